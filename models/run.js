@@ -19,7 +19,7 @@ const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of 
 
 const MS_PER_SECOND = 1000;
 const COUNT_WIDTH = 9;
-/** The most worlds of each scenario that clients follow. */
+/** The limit of worlds in each scenario of clients. */
 const WORLDS_FOLLOWED = 400;
 const SECONDS_WIDTH = 7;
 

@@ -37,7 +37,7 @@ uint32_t EXPORT(c_barrier_look)(hf_barrier *b, uint32_t token) { return hf_barri
 uint32_t EXPORT(c_barrier_completions)(hf_barrier *b) { return hf__load_rlx(completions(b)); }
 void EXPORT(c_barrier_destroy)(hf_barrier *b) { hf_barrier_destroy(b); }
 
-/* Flat, so that the completion is nowhere in memory, as in the other calls. */
+/* Inlined, so that the completion is not in memory, as in the other calls. */
 __attribute__((flatten)) bool EXPORT(c_barrier_complete_and_wait)(hf_barrier *b)
 {
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};
@@ -48,7 +48,7 @@ uint32_t EXPORT(c_barrier_complete)(hf_barrier *b)
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};
     return hf_barrier_arrive(b, &completion);
 }
-/* No call of C has both a completion and a deadline. This one shows what a completion may see when other
+/* C has no call with both a completion and a deadline. This one shows what a completion sees when other
  * threads give up. */
 __attribute__((flatten)) uint32_t EXPORT(c_barrier_complete_or_give_up)(hf_barrier *b)
 {

@@ -16,7 +16,8 @@ import { randomOf } from '../random.js';
  *     absent: a random walk; length: about how many steps a schedule has
  */
 
-/** The share of schedules that have only due moves from some step on, to find what aborts and timeouts would hide. */
+/** The share of schedules that have only due moves from some step on, to find hangs that aborts and timeouts
+ * would end. */
 const SETTLING = 0.5;
 
 /** @param {Dice} dice @returns {Chooser} */
@@ -82,7 +83,7 @@ function byPriorities(random, depth, length) {
         }
         const candidates = ofTheFirst(moves);
         const move = candidates[random.below(candidates.length)];
-        // A thread that polls again and again would keep all others from running.
+        // Otherwise a thread that polls would keep all others from running.
         if (move && takesTime(move)) {
             fallBehind(move);
         }

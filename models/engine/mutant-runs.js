@@ -16,7 +16,7 @@ import { startNodeThread } from './node-threads.js';
  */
 
 /**
- * Starts an engine for each seeded bug, with the scenario in which the explorer finds it.
+ * Starts an engine for each seeded bug, in the scenario in which the explorer finds the bug.
  * @param {(name: string) => Scenario} scenarioOf
  * @param {(mutant: { name: string, engine: Engine, scenario: Scenario, module: Module }) => void} use
  * @param {(name: string) => boolean} [isWanted]

@@ -3,11 +3,11 @@
 import { listedChooser } from './choosers.js';
 import { runSchedule } from './schedule.js';
 
-/** The explorer's message for a state without a way to the end. The engine shows the same by other messages. */
+/** The explorer's message for a deadlock. The engine reports a deadlock by other messages. */
 const CUT_OFF = 'from here, some thread can never end';
 const NO_END = /^somebody is left asleep$|^no end within/;
 
-/** Finds the steps in what the explorer or a failing schedule printed. @param {string[]} lines */
+/** Finds the steps in the output of the explorer or of a failing schedule. @param {string[]} lines */
 function stepsIn(lines) {
     const trimmed = lines.map((line) => line.trim());
     const end = trimmed.findIndex((line) => line.startsWith('words: '));
@@ -42,8 +42,8 @@ export function replay(engine, scenario, lines) {
     return { ...outcome, schedule: outcome.schedule(), reached: reached ?? outcome.end };
 }
 
-/** How the engine differs from the explorer, or ''. @param {import('../explorer/explore.js').Exploration} explored @param
- * {Replayed} replayed */
+/** The difference between the engine and the explorer, or ''. @param
+ * {import('../explorer/explore.js').Exploration} explored @param {Replayed} replayed */
 export function differenceOf({ failure, schedule }, replayed) {
     const steps = stepsIn(schedule);
     const seen = [...replayed.schedule.slice(0, steps.length), ...replayed.reached];

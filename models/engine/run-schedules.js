@@ -19,7 +19,7 @@ import { engineMachine, runSchedule } from './schedule.js';
  * @typedef {{ schedules: number, distinct: number, steps: number, milliseconds: number, failure?: Failure }} Result
  */
 
-/** Seeds of the schedules that measure how long a schedule is. */
+/** Seeds of the schedules that measure the length of a schedule. */
 const PROBES = [1, 2, 3];
 const ANY_LENGTH = 40;
 

@@ -21,7 +21,7 @@ import { Violation } from '../explorer/violation.js';
  * @property {string[]} end the world at the end
  */
 
-/** A schedule with more steps runs in a circle. */
+/** A schedule with more steps counts as a livelock. */
 const MOST_STEPS = 5000;
 
 const ASLEEP = 'somebody is left asleep';

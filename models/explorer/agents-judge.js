@@ -78,8 +78,8 @@ export function checkAgents(slots, locals, owner) {
 }
 
 /**
- * True if a joining thread can get the slot, now or after steps of other threads. A thread keeps its slot if
- * it died while it joined or probed, or without entries to probe.
+ * True if a joining thread can get the slot, now or after steps of other threads. The slot of a thread that
+ * died while it joined or probed, or without entries, is lost.
  * @param {Slot} slot
  * @param {readonly Local[]} locals
  */

@@ -157,7 +157,7 @@ export class AgentsMachine {
         return this.#memory.indexOf({ name: 'i32', address, operands: [], look: '' });
     }
 
-    /** The world after the threads with a later begin have reached it, one after the other. */
+    /** The world after the threads that begin later have begun, one after the other. */
     #begun() {
         const words = this.#memory.zeros();
         words[this.#indexOf(this.#table + AGENTS_COUNT_OFFSET)] = this.#slots.length;
@@ -236,7 +236,7 @@ export class AgentsMachine {
         return locals.every(({ view }, thread) => view.isDone && woken[thread] === 0);
     }
 
-    /** True if all threads are done, except those for which there is no slot yet. @param {World} world */
+    /** True if all threads are done, except threads that still need a slot. @param {World} world */
     isServed(world) {
         const { locals, woken } = world;
         const slots = this.#slotsOf(world);

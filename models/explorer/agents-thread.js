@@ -79,7 +79,7 @@ const FIRST_STAGE = {
     'declares dead': 'declare dead',
 };
 
-/** @type {Stage[]} with the lock held */
+/** @type {Stage[]} the lock is held here */
 const HOLDING = ['note', 'upgrade', 'begin', 'deepen', 'measure', 'surface', 'inside'];
 
 /** @type {Stage[]} */

@@ -289,7 +289,7 @@ export class ChannelMachine {
         }
     }
 
-    /** Waits until the count of changes is reached. @param {World} world @param {Actor} actor */
+    /** Waits for the given number of changes. @param {World} world @param {Actor} actor */
     #await(world, actor) {
         if (actor.next === 'locks') {
             this.#call(actor, 'channel_token', [SENDERS], 'looks');
@@ -365,7 +365,7 @@ export class ChannelMachine {
         }
     }
 
-    /** Goes on after a look that found no place. @param {Actor} actor */
+    /** Continues after a check that found neither room nor a message. @param {Actor} actor */
     #refuse(actor) {
         if (actor.result !== RESULT_BUSY && actor.result !== RESULT_CLOSED) {
             throw new Violation(`a look has the result ${actor.result}`);

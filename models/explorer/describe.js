@@ -4,7 +4,7 @@ import { isDead } from './locals.js';
 import { addressOfHalf, hex } from './memory.js';
 import { NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
 
-/* Describes moves and threads for people. */
+/* Describes moves and threads in words. */
 
 /**
  * @typedef {import('./locals.js').Local} Local

@@ -206,7 +206,7 @@ function replay(machine, path) {
             try {
                 world = machine.apply(world, move);
             } catch {
-                break; // the last move of a violation leads nowhere
+                break; // a move that violates a rule leads to no state
             }
         }
     }

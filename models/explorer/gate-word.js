@@ -48,7 +48,7 @@ export function usedIn(word) {
 }
 
 /**
- * True if no thread waits, by the word. While an amount is in use, flags and LOOP_PASSED may be set
+ * True if the word says that no thread waits. While an amount is in use, flags and LOOP_PASSED may be set
  * nevertheless.
  * @param {bigint} word
  */

@@ -30,7 +30,7 @@ const OTHERS = {
     LONGEST_POLL_MS: 2,
     HURRIED_POLL_MS: 2,
     LATE_STEP_EVERY: 'NaN',
-    MOST_CALLS: 1, // otherwise a count of calls would distinguish states
+    MOST_CALLS: 1, // else states would differ by a count of calls
     CORE_TEXT: '"~00"',
     FAMILY_TEXT: '"~00"',
     DEPTHS_TEXT: '"~01"',
@@ -98,7 +98,7 @@ export function bundled(from = '') {
     return bundle;
 }
 
-/** Sets the bundle for a page, which cannot make one. @param {string} bundle */
+/** Sets the bundle on a page, which cannot make one. @param {string} bundle */
 export function useBundle(bundle) {
     bundles.set('', bundle);
 }

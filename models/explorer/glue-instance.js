@@ -113,7 +113,7 @@ export class GlueInstance {
             },
             goOn: () => {
                 if (this.#outcome.question) {
-                    throw new Unanswered(); // the program has caught the first throw
+                    throw new Unanswered(); // the program has caught the first error
                 }
             },
             mark: () => {
@@ -152,7 +152,7 @@ export class GlueInstance {
             if (question.is === 'clock') {
                 return undefined; // an error would leave a promise that the package has just rejected without a handler
             }
-            throw new Unanswered(); // the code that still runs no longer belongs to a thread
+            throw new Unanswered(); // code that still runs belongs to no thread
         }
         if (question.is === 'clock' && !this.#mayRunOut) {
             return undefined;

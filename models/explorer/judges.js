@@ -14,7 +14,7 @@ import { Violation } from './violation.js';
 import { UPGRADABLE, WHOLE } from './whole.js';
 
 /* Checks each object's promises by its calls and their results, not by the bits of its words. A judge
- * remembers the part of the past that it needs. */
+ * remembers only the past that it needs. */
 
 /**
  * @typedef {import('./shipped-thread.js').Told} Told
@@ -83,7 +83,7 @@ function outcomeOf(name, value = 0) {
 }
 
 /**
- * The outcome of any call: one that is not a wait counts as `goes on`.
+ * The outcome of any call. A call that does not wait `goes on`.
  *
  * @param {string} name
  * @param {Value | undefined} value
@@ -132,14 +132,15 @@ function judgeOf(on, rules) {
  * @type {Record<string, number>}
  */
 const PASSING = { mutex_lock_for_a_time: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
-/** Calls whose result says whether an amount was given back, with its index in the same way. @type {Record<string, number>} */
+/** Calls whose result says whether an amount was released, with the index of the amount among their
+ * parameters. @type {Record<string, number>} */
 const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0, rwlock_downgrade: 0 };
 const DOWNGRADE = 'rwlock_downgrade';
 
 /** Calls of an upgrade, whose parameter is the writer's identity. */
 const UPGRADING = ['rwlock_try_upgrade', 'rwlock_upgrade_step', 'rwlock_upgrade_wait'];
 
-/** The change of the amount in use by a step of an upgrade, which may be its first. @param {Told} told */
+/** The change of the amount in use by a step of an upgrade. @param {Told} told */
 function upgradeGainsOf({ name, value, parameters: [writer = 0] }) {
     const outcome = outcomeOf(name, value);
     const waits = outcome === 'given up' ? -RWLOCK_UPGRADABLE : RWLOCK_UPGRADABLE;
@@ -282,7 +283,7 @@ function byThread(one, other) {
     return one.thread - other.thread || one.amount - other.amount;
 }
 
-/** Stands for a release in a condition's line; all other numbers there are waits. */
+/** Stands for a release in a condition's list of waits; all other numbers there are waits. */
 const GRANT = -1;
 
 /**
@@ -402,7 +403,7 @@ function toldReleased(state, thread, told) {
 }
 
 /**
- * A wait is let through if it began before a set, or checks while the event is set. No other wait is.
+ * A wait may return if it began before a set, or checks while the event is set.
  * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot `waits`: those that began after the last
  *     set
  */

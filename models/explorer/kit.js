@@ -39,7 +39,7 @@ const originals = new WeakMap();
 /** The signals of all tasks, by name. @type {Record<string, Signal>} */
 export const signals = {};
 
-/** The task whose call into the package runs; -1: none, or unknown. */
+/** The task whose call into the package runs; -1: no task, or unknown. */
 let calling = -1;
 
 export function callingTask() {
@@ -167,7 +167,7 @@ export class Kit {
     }
 
     /**
-     * Reports that a wait for a condition is outside of its mutex's section, except in the predicate.
+     * Reports that a condition wait does not hold the mutex, except in the predicate.
      * @param {string} mutex
      * @param {any} object
      * @param {string} method
@@ -276,7 +276,7 @@ export class Kit {
                 throw error;
             }
             if (isPromise(result)) {
-                result.then(leave, leave); // before the package handles the result, and releases
+                result.then(leave, leave); // before the package handles the result, and releases the lock
             } else {
                 leave();
             }
@@ -343,14 +343,15 @@ export class Kit {
         }
     }
 
-    /** Clears the log, when the past no longer matters. @param {string} label */
+    /** Clears the log when the past no longer matters. @param {string} label */
     mark(label) {
         host.goOn();
         this.#task.log = `${label} `;
         host.mark();
     }
 
-    /** Returns whether the program waits for longer than a reservation lasts; both are explored. @returns {boolean} */
+    /** Returns whether the program now waits for longer than a reservation lasts; both answers are explored.
+     * @returns {boolean} */
     watch() {
         const watches = host.ask({ is: 'watch' });
         this.#note(`watch ${watches}`);

@@ -71,7 +71,7 @@ function textOf(data) {
     return `{${text}}`;
 }
 
-/** Values that a thread reads may contain identities. No count is as large as an identity. */
+/** Values that a thread reads may contain identities, which are larger than any count. */
 function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} */ renaming) {
     if (typeof input === 'bigint') {
         return renamedWord(input, renaming);

@@ -10,8 +10,8 @@ import { Violation } from './violation.js';
 import { WaitingThreads } from './waiting-threads.js';
 import { WorldKeys } from './world-keys.js';
 
-/* Objects in one memory, the queue of waiters, and threads. The world also has what the judges (judges.js) remember of the
- * past. */
+/* Objects in one memory, the queue of waiters, and threads. The world also contains what the judges
+ * (judges.js) remember. */
 
 /**
  * @typedef {import('./locals.js').Local} Local
@@ -231,8 +231,7 @@ export class Machine {
     }
 
     /**
-     * Performs an access to a word that only the object's holder uses, so no other thread can observe its
-     * time.
+     * Performs an access to a word that only the object's holder uses, so no other thread can observe when.
      * @param {Draft} world
      * @param {number} thread
      * @param {Atomic} access

@@ -61,7 +61,7 @@ export class Memory {
         return name === 'i32.atomic.load' && (this.#words[this.#at.get(address) ?? -1]?.isConstant ?? false);
     }
 
-    /** The index of a word that is not accessed by atomics. @param {Atomic} access */
+    /** The index of a word that plain instructions access. @param {Atomic} access */
     ownedIndexOf(access) {
         const index = this.indexOf(access);
         if (!this.#words[index]?.isOwned) {

@@ -89,7 +89,8 @@ function waitAsync(words, index, expected) {
     return { async: true, value };
 }
 
-/** Below the objects all words are 0, so the memory is not taken for a space. @param {Int32Array} words @param {number} index */
+/** The words before the objects are 0, so that the memory is not taken for a space. @param {Int32Array} words
+ * @param {number} index */
 function load(words, index) {
     const address = addressOf(words, index);
     return isShared(words) && address >= host.firstAddress ? host.ask({ is: 'load', address }) : 0;

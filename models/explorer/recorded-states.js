@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const FILE = new URL('../programs/states.json', import.meta.url);
 const JSON_INDENT = 4;
 
-/** The module of another compiler has a few more or fewer states. */
+/** The module of another compiler may have a few more or fewer states. */
 const LEAST_SHARE = 0.9;
 
 /** Larger scenarios are left to the full run. */

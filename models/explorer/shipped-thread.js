@@ -289,7 +289,7 @@ export class ShippedThread {
     #dueOf({ job, delay = 0 }, due) {
         switch (job) {
             case 'goes on':
-                return 'yes'; // even a busy thread releases its holds
+                return 'yes'; // even a busy thread releases what it holds
             case 'starts':
                 return due;
             case 'aborts':
@@ -297,7 +297,7 @@ export class ShippedThread {
             case 'sweeps':
                 return due === 'no' ? 'no' : 'late';
             default:
-                // A job that yields to others, or polls because nothing wakes it.
+                // A job that yields to others, or polls since nothing wakes it.
                 if (delay === 0 || this.#options.polls || delay === LOOK_MS || due === 'no') {
                     return due;
                 }
@@ -354,8 +354,8 @@ export class ShippedThread {
             const run = this.#run(before.base, { ...jobIn(before.job), answers });
             const { question, task, told: crossings, between, round } = run;
             if (between !== undefined && !this.loops) {
-                // Only the program is on the stack, and its log says where it is. All answers that led here
-                // lead to the same state.
+                // Only the program is on the stack, and its log tells the position. So all answers that led
+                // here lead to the same state.
                 const first = this.#between.get(between) ?? answers;
                 this.#between.set(between, first);
                 answers = [...first];
@@ -364,7 +364,7 @@ export class ShippedThread {
             if (round !== undefined) {
                 const key = numberOf(this.#rounds, round);
                 const first = rounds.findIndex((known) => known.key === key);
-                // The loop was here before in the same state, so the answers since then do not matter.
+                // The loop has been here in the same state, so later answers do not matter.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
                 rounds = first < 0 ? [...rounds, { at: answers.length, key }] : rounds.slice(0, first + 1);
             }
@@ -373,7 +373,7 @@ export class ShippedThread {
             if (question?.is === 'call') {
                 const call = this.#begin(question, task);
                 if (!call.stop.atomic) {
-                    // Other threads see nothing of this call.
+                    // Other threads cannot observe this call.
                     told.push(toldOf(call, call.stop.value));
                     answers.push(call.stop.value);
                     from = answers.length;

@@ -3,8 +3,8 @@
 import { THREAD_JS, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
-/* Threads that run the same program are interchangeable: what one can do in a world, the other can do in the world with their
- * identities exchanged. The search explores only one of such worlds. */
+/* Threads that run the same program are interchangeable: each move of one in a world is a move of the other
+ * in the world with their identities exchanged. The search explores only one of such worlds. */
 
 /**
  * @typedef {object} Renaming a permutation of the threads

@@ -74,7 +74,7 @@ export function begin(runner, name, address, parameters) {
     return name === 'gate_step' ? { ...call, token: parameters[TOKEN] ?? 0 } : call;
 }
 
-/** The machine's input for a thread that now sleeps. */
+/** The machine's input that puts a thread to sleep. */
 export const FELL_ASLEEP = 'fell asleep';
 
 /** A name beside those of the atomic instructions, and its immediate results. */

@@ -20,7 +20,7 @@ import { callingTask, Kit, signals } from './kit.js';
  * @property {number} [delay] of a timer
  */
 
-/** A wait that is longer than that of any new request. */
+/** A waiting time longer than that of any new request. */
 const LONG_MS = 20;
 
 /** @type {Record<string, string>} */
@@ -152,7 +152,7 @@ export function leftBehind() {
 }
 
 /**
- * Turns the time back after a job, so that states can recur.
+ * Resets times after a job, so that states can recur.
  *
  * @param {{ alarms: Map<object, number>, timer: { time: number } }} variables of the package
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** A lock broke a rule. (Any other error is a defect of the models.) */
+/** Thrown if a lock breaks a rule. Any other error is a defect of the models. */
 export class Violation extends Error {
     name = 'Violation';
 }

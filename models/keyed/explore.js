@@ -52,7 +52,7 @@ function isDead({ dead }, which) {
     return ((dead >> which) & 1) !== 0;
 }
 
-/** The keys whose holder has died, and that no thread has repaired. @param {State} state */
+/** The abandoned keys that no thread has repaired. @param {State} state */
 function abandonedIn(state) {
     const repaired = state.nodes.flatMap((node) => node.repaired);
     return state.nodes
@@ -66,7 +66,7 @@ class Search {
     #scenario;
     #machine;
     #threads;
-    /** A thread beside the scenario's. */
+    /** A thread in addition to the scenario's. */
     #other;
     #seen = new Set();
     /** @type {State[]} */

@@ -107,7 +107,7 @@ export class Machine {
     }
 
     /**
-     * True if no other thread can observe the call, which then is not a step.
+     * True if no other thread can observe the call. Such a call is not a step.
      *
      * @param {string} name
      * @param {number[]} args

@@ -31,7 +31,7 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {(given: Given) => void} Program
  */
 
-/** A program with more questions runs in a circle. */
+/** A program with more questions counts as a livelock. */
 const MOST_QUESTIONS = 20_000;
 const NO_END = 'a call has no end';
 
@@ -257,7 +257,7 @@ export class Thread {
         let failure;
         const error = this.#run(this.#program, (question) => {
             if (isOver) {
-                throw new Unanswered(); // the program has caught the first throw
+                throw new Unanswered(); // the program has caught the first error
             }
             try {
                 at.question ??= question;

@@ -47,7 +47,7 @@ const QUICK_STATES = [
     [/^/, 6000],
 ];
 
-/** True if `npm test` has this check. @param {string} check */
+/** True if `npm test` runs this check. @param {string} check */
 export function isQuick(check) {
     const most = QUICK_STATES.find(([names]) => names.test(check))?.[1] ?? 0;
     return (

@@ -3,7 +3,7 @@
 import { functionsOf } from './mutants.js';
 
 /* Functions of which each operator makes mutants, with the checks that should notice mistakes in them, the
- * cheapest first. A scenario that notices none of a function's mutants is reported. */
+ * cheapest first. A scenario that notices no mutant of a function is reported. */
 
 /** Functions of primitives on a gate. */
 export const C = functionsOf(`

@@ -27,10 +27,10 @@ const QUICK_ONE_IN = 23;
 const MODELS = 'tests/verification/';
 const NATIVE_LIMIT_SECONDS = 20;
 const PROGRAMS = 250;
-/** Programs that need a switch are rarer. */
+/** Programs for which a switch is needed are rarer. */
 const PROGRAMS_WITH_SWITCH = 900;
 
-/** @template {object} T @param {() => T} make @returns {() => T} it makes one */
+/** @template {object} T @param {() => T} make @returns {() => T} builds a copy */
 function once(make) {
     /** @type {T | undefined} */
     let made;
@@ -48,7 +48,7 @@ export class Judge {
     #specification = once(() => new Specification(this.#isQuick ? QUICK_ONE_IN : 1));
     #shipped = once(() => this.#build().modulesWith([]));
     #isQuick;
-    /** How long each test takes without a mistake. @type {Map<string, number>} */
+    /** The usual time of each test, without a mistake. @type {Map<string, number>} */
     #seconds = new Map();
     /** The check that noticed the mutant before: it is likely to notice the next one, which is in the same function. */
     #latest = '';

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { mistakesOf } from './mutants.js';
 
-/* Mistakes made once in this lock or in another one, or named by the documents or by a test. Each is found by
- * its check. */
+/* Mistakes that were made in this lock or in another one, or that the documents or a test name. The check in
+ * brackets finds the mistake. */
 
 /** Mistakes in the C. */
 export const C_MISTAKES = mistakesOf(String.raw`
@@ -242,7 +242,7 @@ keyed: a key is linked before it has its text [keyed-model]
     *: /(this\.#write\(entry \+ HASH, hash\);)([^]*?)(this\.#write\(stripe \+ FIRST, entry\);)/ → $3$1$2
 `);
 
-/** Mended defects, put back, with their numbers in the issue that lists them. */
+/** Repaired defects, put back, with their numbers in the issue that lists them. */
 export const DEFECTS = mistakesOf(String.raw`
 === js-glue/waiting/queue.js
 1: one signal ends requests twice [fuzzer with sharedSignals; shared-signal]

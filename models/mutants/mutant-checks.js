@@ -19,7 +19,7 @@ import { Violation } from '../explorer/violation.js';
 /** The limit of a search: this many times the states of the shipped module. */
 const STATES_FACTOR = 20;
 
-/** Scenarios whose search never ends begin with walks: a search would begin with much the same orders. */
+/** Scenarios whose search never ends begin with walks, since a search tries similar orders for long. */
 const WALKS = 2000;
 
 const recorded = recordedStates();

@@ -17,7 +17,7 @@ import { Source } from './tokens.js';
 /** @typedef {{ operator: string, unit: string, start: number, end: number, to: string }} Place in a file's text */
 
 const FLAG = /^[A-Z][A-Z\d]+(?:_[A-Z\d]+)*$/;
-/** A loop whose condition is always true would have no end. */
+/** A loop whose condition is always true would never end. */
 const CONDITIONED = /^(?:if|while)$/;
 const ALTERNATIVES = /^(?:&&|\|\||\?\?)$/;
 /** The right operand of these is left out. */

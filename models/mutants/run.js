@@ -30,8 +30,7 @@ const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mist
 
 const PERCENT = 100;
 /**
- * Most of the unnoticed mutants change something that nothing observes: a time, a spurious wake, a fast path
- * that is not taken.
+ * Most unnoticed mutants change something that no check observes: a time, a spurious wake, a fast path.
  * @type {Record<string, number>}
  */
 const LEAST_SCORES = { c: 0.9, phases: 0.7, agents: 0.6, recursive: 0.7, glue: 0.5 };

@@ -173,7 +173,7 @@ function nextWorlds(module, litmus, world, number) {
 }
 
 /**
- * A call without interference, which sees the last value of each word.
+ * A call that runs alone, and sees the last value of each word.
  * @param {Module} module
  * @param {World} world
  * @param {string} name

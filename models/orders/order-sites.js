@@ -26,7 +26,7 @@ const OPERATIONS = 'c-src/include/holdfast/atomic.h';
 
 const ORDERED_CALL = /\bhf__\w+_(?:acq|rel|acqrel|sc)(?=\()/g;
 const TAG = /\[([ABR]\d)\]/g;
-/** The comment with the tags may be above a loop. */
+/** The comment with the tags may be above the loop around an operation. */
 const TAG_LINES_ABOVE = 12;
 
 /** Conditions that separate the reasons for taking the lock, where one operation serves them all. */
@@ -44,7 +44,7 @@ const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];
 
 /**
  * Functions used only after a death, and the module of holds, which is not native. No scenario here has a
- * death, and the native tests do not reach what these functions order.
+ * death, and no native test depends on the orders of these functions.
  */
 const NOT_SHOWN = [
     'hf__gate_abandon',

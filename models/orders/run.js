@@ -9,8 +9,7 @@ import { SanitizedTests, testOf } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
 import { RULES } from './weak-machine.js';
 
-/* `npm run orders`: with the orders as they are no violation is found, and with each of them relaxed one
- * is. */
+/* `npm run orders` finds no violation with the orders as they are, and one with each of them relaxed. */
 
 const STATES_WIDTH = 9;
 const NOTHING = 'nothing found';

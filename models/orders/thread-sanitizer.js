@@ -10,7 +10,7 @@ import { isShown, orderSites, RELAXED_SITE, sitesByEnvironment } from './order-s
 
 /** @typedef {import('./order-sites.js').OrderSite} OrderSite */
 
-/** For a function or a file, the test whose threads meet at its operations, with arguments. */
+/** For each function or file, the test in which several threads run its operations, with arguments. */
 const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/channel/, 'channel_matrix'],
     [/hf__gate_join/, 'pthread', 'rwlocks'],
@@ -29,7 +29,7 @@ const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/space/, 'space_threads'],
 ]);
 
-/** One run may miss the interleaving that it needs. */
+/** One run may miss the interleaving that shows the race. */
 const RUNS = 5;
 const LIMIT_SECONDS = 120;
 
@@ -70,7 +70,8 @@ export class SanitizedTests {
         return this.#reportOn(testOf(site), isRelaxed ? site.number : 0);
     }
 
-    /** The report on a release that a third thread passes on, or ''. @param {'rmw' | 'store'} how */
+    /** The report on a release that reaches a thread through a third one, or ''. @param {'rmw' | 'store'}
+     * how */
     reportOnReleaseSequence(how) {
         return this.#reportOn([RELEASE_SEQUENCE, how], 0);
     }

@@ -87,7 +87,7 @@ function throughWindows(behaviour, relaxed) {
 }
 
 export class WeakMachine {
-    /** A thread may read the same old word for ever. */
+    /** A thread may read the same stale word for ever. */
     hasTellingCycles = false;
     #machine;
     #rules;
@@ -161,14 +161,14 @@ export class WeakMachine {
     }
 
     /**
-     * The versions that a move may read, as indices.
+     * The indices of the versions that a move may read.
      * @param {WeakWorld} world
      * @param {import('../explorer/waiting-threads.js').Move} move
      */
     #readable({ inner, versions, known, woken }, { thread, kind }) {
         const atomic = inner.locals[thread]?.view.atomic;
         const seen = known[thread]?.seen ?? 0;
-        // Of `line` the last value is read: an old one makes an event loop yield, or not, as a race does, too.
+        // Reads of `line` give the last value: an old value has the same effects as a race.
         const readsWord = atomic && atomic.address < GATE_ADDRESS + GATE_LINE_OFFSET;
         if (kind !== 'atomic' || !readsWord || atomic.name === WAKES) {
             return [];

@@ -8,7 +8,7 @@
 /** Waits end only by a wake. */
 export const EVERY_WAKE_COUNTS = {};
 
-/** Any wait may time out at any moment, but no thread may need that. @type {Options} */
+/** Any wait may time out at any moment, but threads must end without timeouts. @type {Options} */
 export const SLICES_MAY_END = { slices: 'perhaps' };
 
 /** Wakes may be lost: waits are checked again. @type {Options} */
@@ -20,5 +20,6 @@ export const ONE_MAY_DIE = { ...SLICES_END, deaths: 1 };
 /** A wake for one may go to any waiter there, not only to the first. */
 export const ANY_IS_WOKEN = { wakesAny: true };
 
-/** Threads that do the same are told apart, to check that they do not keep each other busy for ever. */
+/** Threads that run the same program are distinguished, to check that they do not keep each other busy for
+ * ever. */
 export const TOLD_APART = { livelocks: true };

@@ -46,7 +46,7 @@ const LOOP_ABORTS = does(p.mayGiveUpAsync);
 const LOOP_OF_2_ABORTS = does(p.mayGiveUpAsync, p.awaitsFlagAsync);
 const LOOP_OF_2_WITH_ONE_SIGNAL = does([p.mayGiveUpAsync, 'shared'], [p.mayGiveUpAsync, 'shared']);
 
-/** A notify releases one waiter. Later waiters may not take its release (glibc 25847). */
+/** A notify releases one waiter. Later waiters may not consume its release (glibc bug 25847). */
 const GROUPS = { ...FLAG, waits: DATA, notified: DATA };
 const WAITS_BEFORE = does(p.waitsBefore);
 const LOOP_WAITS_BEFORE = does(p.waitsBeforeAsync);
@@ -181,7 +181,7 @@ const EVENTS = [
 
 /* ---- The automatic event ---- */
 
-/** A thread that is let through sets the event for the next; a thread that gives up does not. */
+/** A thread whose wait was granted sets the event for the next; a thread that gives up does not. */
 const AUTO = { event: /** @type {const} */ ({ is: 'auto event' }), sets: DATA };
 
 const SETS = does(p.sets);
@@ -192,8 +192,8 @@ const PASSES_ASYNC = does(p.passesAsync);
 const PASSES_ABORTING = does(p.passesAborting);
 
 /**
- * An event that is set and reset is not set, even if it was reserved in between. Then each set lets one
- * waiter through.
+ * An event that is set and reset is not set, even if it was reserved in between. Then each set releases one
+ * waiter.
  */
 const TURNS = { event: AUTO.event, through: DATA };
 const RESETS_AND_SETS_FOR_2 = does(p.resetsAndSetsForTwo);
@@ -201,7 +201,7 @@ const GOES_THROUGH = does(p.goesThrough);
 const GOES_THROUGH_ASYNC = does(p.goesThroughAsync);
 const GOES_THROUGH_ABORTING = does(p.goesThroughAborting);
 
-/** A waiter that comes after the reset is let through by the next set, and not before. */
+/** A waiter that comes after the reset is released only by the next set. */
 const LATER = { ...TURNS, isReset: DATA, isSetAgain: DATA };
 const RESETS_AND_SETS_LATER = does(p.resetsAndSetsLater);
 const COMES_AFTER_RESET = does(p.comesAfterReset);

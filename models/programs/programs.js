@@ -110,7 +110,7 @@ export function usesAllWays(t, ...asks) {
     takesForAWhile(t, fourth);
 }
 
-/** Takes an amount if it can, and never releases it. @param {T} t @param {number} ask */
+/** Tries to take an amount, and never releases it. @param {T} t @param {number} ask */
 export function keeps(t, ask) {
     tryTake(t.lock, ask);
 }
@@ -176,7 +176,7 @@ export async function mayTimeOut(t, ask) {
     await request(t.lock, ask, () => {}, options).catch((error) => endsBy(t, error, 'TimeoutError'));
 }
 
-/** Tries before its request has stepped. @param {T} t @param {number} ask @param {number} other */
+/** Tries before its request has taken a step. @param {T} t @param {number} ask @param {number} other */
 export async function requestsAndTries(t, ask, other) {
     const requested = request(t.lock, ask, () => {});
     tries(t, other);
@@ -240,7 +240,7 @@ export async function abortAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
 }
 
-/** The requests are in no log, so two states may differ only in the package's fields. @param {T} t */
+/** The requests are not logged, so states differ only in the package's fields. @param {T} t */
 export async function asksInAnyWay(t) {
     const way = t.look('way');
     const waits = [{}, { signal: t.signal('shared') }, { signal: t.signal() }, { timeout: LONG_MS }];
@@ -787,7 +787,8 @@ export function setsResetsSets(t) {
     sets(t);
 }
 
-/** A thread that is let through sets it again, for the next. @param {T} t @param {boolean} passed */
+/** A thread whose wait was granted sets the event again, for the next. @param {T} t @param {boolean}
+ * passed */
 function setsNext(t, passed) {
     if (passed) {
         t.check(t.read('sets') > 0, 'the wait returns, but the event was not set');
@@ -915,7 +916,7 @@ export function arrives(t, rounds) {
     }
 }
 
-/** Retries until it is let through. @param {T} t @param {number} rounds */
+/** Retries until its wait is granted. @param {T} t @param {number} rounds */
 export function arrivesAWhile(t, rounds) {
     for (let round = 0; round < rounds;) {
         t.mark(`round ${round}`);
@@ -1066,7 +1067,7 @@ export function completesOrAgain(t, arrivals) {
 }
 
 /**
- * Gives up unless the round ends in time, and then arrives for good.
+ * Gives up unless the round ends in time, and then arrives without a limit.
  * @param {T} t
  * @param {number} arrivals of the round
  */

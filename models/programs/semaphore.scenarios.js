@@ -187,7 +187,7 @@ export const SEMAPHORE_SCENARIOS = [
         'a try that watches, a worker for 2, a loop for 2, slices': of2(watcher(1), worker(2), loop([2])),
         'a worker, a loop for 2, slices': of2(worker(1), worker(1), loop([2])),
     }),
-    /** A waiter may die, and takes no permit with it: the last waiter needs all of them. */
+    /** A waiter may die, and no permit may be lost: the last waiter needs all of them. */
     ...semaphores(c.ONE_MAY_DIE, {
         '2 workers, a worker for 2, a death': of2(worker(1), worker(1), worker(2)),
         'a worker, a worker for 2, a loop, a death': of2(worker(1), worker(2), loop([1])),

@@ -37,7 +37,8 @@ function isAsync(program) {
     return program.constructor.name === 'AsyncFunction';
 }
 
-/** A worker for one program that is not async, else an event loop for all. @param {...(Task | Program)} tasks @returns {Thread} */
+/** A worker if there is one program and it is not async; else an event loop that runs all programs. @param
+ * {...(Task | Program)} tasks @returns {Thread} */
 export function does(...tasks) {
     const named = tasks.map((task) => (typeof task === 'function' ? /** @type {Task} */ ([task]) : task));
     const programs = named.map(([program]) => program);
@@ -59,7 +60,7 @@ export const limited = (...asks) => does([p.takesForAWhile, ...asks]);
 /** @param {...number} asks */
 export const watcher = (...asks) => does([p.triesAndWatches, ...asks]);
 
-/** Takes an amount if it can, and never releases it. @param {number} ask */
+/** Tries to take an amount, and never releases it. @param {number} ask */
 export const keeper = (ask) => ({ ...does([p.keeps, ask]), loops: true });
 
 /** Releases permits that it has not taken. @param {...number} asks */

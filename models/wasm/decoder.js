@@ -42,7 +42,7 @@
 
 export const RETURN = -1;
 
-/** An instruction that the contract does not allow, or that has not occurred before. */
+/** Thrown for an instruction that the contract does not allow, or that the decoder does not know. */
 export class UnknownInstruction extends Error {
     name = 'UnknownInstruction';
 }

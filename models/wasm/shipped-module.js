@@ -43,7 +43,7 @@ const SLICES_ENOUGH = 1;
 const DEEPEST = 2 ** 31 - 3;
 const DEEPEST_HERE = 1;
 
-/** The code to change has another place or form. */
+/** Thrown if the code to change has another place or form. */
 export class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
@@ -65,7 +65,7 @@ export function moduleOf(bytes) {
 }
 
 /**
- * Undefined: the module has another form than the known one.
+ * Undefined if the module has not the known form.
  * @param {Uint8Array} bytes
  * @param {(bytes: Uint8Array) => Module} make
  */
@@ -150,7 +150,7 @@ function limitSlices(module) {
     constant.value = SLICES_ENOUGH;
 }
 
-/** The one place where the module contains this number. @param {Module} module @param {number} number */
+/** The only place where the module contains this number. @param {Module} module @param {number} number */
 function placeOf(module, number) {
     const places = module.functions.flatMap(({ instructions }) =>
         instructions.flatMap(({ value }, at) => (value === number ? [{ instructions, at }] : [])),
