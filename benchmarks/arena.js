@@ -17,7 +17,7 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
  * @typedef {object} Arena
  * @property {WebAssembly.Memory} memory
  * @property {number} threads
- * @property {number} lock zero bytes, which are any contestant's unlocked lock
+ * @property {number} lock zero bytes: an unlocked lock of any contestant
  * @property {number} locks how many locks there are, LOCK_BYTES apart
  * @property {number} condition zero bytes for the condition of the lock
  * @property {number} control
@@ -31,7 +31,7 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
 
 const WORDS_BYTES = 1024;
 
-/** Bytes of a holdfast mutex; smaller locks lie as far apart. */
+/** Bytes of a holdfast mutex; smaller locks get as much room. */
 export const LOCK_BYTES = 16;
 
 const PAGE_BYTES = 65536;
@@ -61,7 +61,7 @@ export function controlOf({ memory, control }) {
     return new Int32Array(memory.buffer, control, WORDS_A_LINE);
 }
 
-/** Lets the waiting threads begin. @param {Arena} arena */
+/** Starts the waiting threads. @param {Arena} arena */
 export function letGo(arena) {
     const control = controlOf(arena);
     Atomics.store(control, CONTROL.GO, 1);

@@ -88,5 +88,5 @@ async function bench(words) {
     printVerdict(results);
 }
 
-// A missed bound is a result. An error is something else: a lost update, or a run that failed.
+// A missed bound is a result, not an error. Lost updates and failed runs are errors.
 await run('bench', bench);

@@ -10,7 +10,8 @@ import { GRACE_SECONDS } from './watchdog.js';
 /* Runs the programs of c/, each in a process of its own. A program that hangs ends itself with a message; a limit here ends one
  * that cannot. */
 
-/** Emscripten 3.1.6 takes a global fetch for a sign of the web. Node has no option against it from 24 on. */
+/** With a global fetch, Emscripten 3.1.6 takes Node for a browser. Since version 24 Node has no option to
+ * remove fetch. */
 export const WITHOUT_FETCH = ['--import', 'data:text/javascript,delete globalThis.fetch'];
 
 /** @param {'bench-wasm' | 'bench-native'} preset @param {string} name @returns {string} the file */
@@ -34,7 +35,7 @@ function commandLine(target, program) {
     return [process.execPath, ...WITHOUT_FETCH, '--no-liftoff', builtFile('bench-wasm', `${program}.js`)];
 }
 
-/** A contestant failed: it hung, or let two threads in. The program names it. */
+/** Thrown if a contestant hung, or let two threads in. The program names it. */
 export class FailedContestantError extends Error {
     /** @override */
     name = 'FailedContestantError';
@@ -115,7 +116,8 @@ export async function runUncontendedInC(target, options) {
     );
 }
 
-/** Not measured: the time until the engine has compiled the loops. In later rounds of the same process it has. */
+/** The time before the measurement, in which the engine compiles the loops. Later rounds run in the same
+ * process. */
 const WARM_UP_SECONDS = 0.03;
 
 /**

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { parseArgs } from 'node:util';
 
-/** The command cannot do what was asked; the message says why. */
+/** Thrown if a command cannot do what was asked; the message says why. */
 export class CommandError extends Error {
     /** @override */
     name = 'CommandError';

@@ -27,7 +27,7 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
 /** Node has no navigator before version 21. */
 const CORES = globalThis.navigator?.hardwareConcurrency ?? availableParallelism();
 
-/** Not measured: the time until each worker's engine has compiled the loops. */
+/** The time before the measurement, in which each worker's engine compiles the loops. */
 const WARM_UP_SECONDS = 0.2;
 
 /** @param {ContendedRun} run */
@@ -81,7 +81,7 @@ const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
 /** Much longer than a termination takes. */
 const TERMINATION_MS = 2_000;
 
-/** Workers that were told to end have not ended, or a request is never granted. */
+/** Thrown if workers that were told to end have not ended, or a request is never granted. */
 export class HungError extends Error {
     /** @override */
     name = 'HungError';
@@ -105,7 +105,7 @@ async function endedInTime(crew, asker, arena) {
     const ends = crew.ended.then(() => asker.settled()).then(() => false);
     if (await Promise.race([ends, hangs])) {
         const words = describeArena(arena).join('\n');
-        await Promise.race([crew.abandon(), sleep(TERMINATION_MS)]); // a thread that is stuck in its runtime does not end
+        await Promise.race([crew.abandon(), sleep(TERMINATION_MS)]); // a thread that hangs in its runtime does not end
         throw new HungError(`the run hangs: a thread or a request did not end\n${words}`);
     }
     clearTimeout(timer);

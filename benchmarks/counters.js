@@ -6,7 +6,7 @@ import { controlOf, lockWordsOf, pairOf, tallyOf } from './arena.js';
 const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
 
 /* Shows that a lock excludes: two counters without atomics, which only sections touch. They must be equal at the start of every
- * section, and equal the threads' own counts at the end. Otherwise the run has no figures. */
+ * section, and equal the threads' own counts at the end. Otherwise the run fails. */
 
 export class LostUpdateError extends Error {
     /** @override */

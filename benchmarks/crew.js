@@ -71,7 +71,7 @@ export async function gather(tasks) {
     await Promise.all(workers.map((worker) => worker.next()));
     // Terminates the workers, since pending waits in them, or a rival's own threads, would keep them alive.
     const ended = Promise.all(workers.map((worker) => worker.next())).finally(terminate);
-    ended.catch(() => {}); // the code that awaits it sees the error; a run that ends by another error does not await it
+    ended.catch(() => {}); // callers that await it see the error; a run that ends by another error does not await it
     return {
         ports: workers.map(({ port }) => port),
         go() {
@@ -79,7 +79,7 @@ export async function gather(tasks) {
         },
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,
-        /** Terminates the workers, which hang. */
+        /** Terminates workers that hang. */
         abandon: terminate,
     };
 }

@@ -95,7 +95,7 @@ const soon = globalThis.setImmediate ?? runAsMessage;
 
 /**
  * Keeps the event loop busy for a part of each cycle, and requests the lock once per cycle, in a job directly before
- * the busy part. That is the worst moment: the thread has just become a waiter, and will not come.
+ * the busy part. That is the worst moment: the thread has just become a waiter, and cannot take the lock now.
  * @param {Asker | undefined} asker undefined: no requests @param {{ busyMs: number, cycleMs: number }} times
  * @returns {() => void} stops it
  */
@@ -120,8 +120,8 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
 }
 
 /**
- * Keeps the event loop busy with jobs without pauses, like a program that cuts its work into slices. Requests the lock
- * before a job if no request is pending. It can get the lock only between two jobs.
+ * Keeps the event loop busy with one job after the other, like a program that cuts its work into slices.
+ * Requests the lock before a job if no request is pending. It can get the lock only between two jobs.
  * @param {Asker | undefined} asker undefined: no requests @param {number} jobMs @returns {() => void} stops it
  */
 export function askWithoutPause(asker, jobMs) {

@@ -101,7 +101,7 @@ export async function exchange(run) {
         let idle = NaN;
         const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
         const pause = async () => {
-            await sleep(seconds * 1000); // until the start of the threads is over
+            await sleep(seconds * 1000); // until the threads have started
             const before = cpuUsage?.();
             await sleep(seconds * 1000);
             const { user, system } = cpuUsage?.(before) ?? { user: NaN, system: NaN };
@@ -121,7 +121,7 @@ export async function exchange(run) {
         }
         const result = /** @type {any} */ ([ours, ...theirs].find((one) => one !== undefined));
         const { rate = NaN, waits = [], ages = [], lastAge = NaN } = result;
-        // The first answers are those of code that is not compiled yet.
+        // The first answers are left out, since the code is not compiled yet.
         return {
             rate,
             waits: waits.slice(times / 2),

@@ -4,7 +4,8 @@ import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { describeArena } from './counters.js';
 
-/* A message says which run begins; an empty one, that the run has ended. Nothing here needs the main thread. */
+/* A message names the run that begins; an empty message says that the run has ended. Nothing here needs the
+ * main thread. */
 
 /** In a worker, process.stderr has no descriptor: it goes through the main thread, which may hang. */
 const STANDARD_ERROR = 2;

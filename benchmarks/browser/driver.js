@@ -19,7 +19,7 @@ const FOLDER = 'benchmarks/browser';
 /** The time for which a browser starts threads and processes. */
 const START_UP_MS = 1000;
 
-/** After the time of a run and this time, a page counts as hung that even its own watchdog has not ended. */
+/** Extra time for a run: after it a page that its own watchdog has not ended counts as hung. */
 const GRACE_MS = 60_000;
 
 async function serveBundle() {
@@ -111,7 +111,7 @@ export async function inBrowsers(full, measure) {
 }
 
 /**
- * Calls `measure` with each browser that inBrowsers chooses, opened and closed here.
+ * Opens and closes each browser that inBrowsers chooses, and calls `measure` with it.
  * @param {import('../scenarios/scenarios.js').Options} options
  * @param {(browser: Awaited<ReturnType<typeof openBrowser>>) => Promise<import('../figures.js').Results>} measure
  */

@@ -121,7 +121,7 @@ static struct {
     pthread_mutex_t mutex;
     pthread_cond_t filled;
     pthread_cond_t emptied;
-    uint32_t head; /* the number of bytes sent, modulo 2^32; `tail`: received */
+    uint32_t head; /* the number of bytes sent, modulo 2^32; `tail`: of bytes received */
     uint32_t tail;
     bool is_closed;
     unsigned char ring[RING] OWN_LINE;

@@ -17,7 +17,7 @@
 
 #include "contestants.h"
 
-/* Only the measurement takes as long as a second; the rest is room for a busy machine. */
+/* The measurement takes a second at most; the rest is for busy machines. */
 #define PATIENCE_NS (20000 * HF_MILLISECOND)
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
@@ -180,7 +180,7 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
 static double time_pairs(int64_t turn_ns)
 {
     uint32_t count = 1;
-    chosen->pairs(&shared, count); /* a used object that is free again may differ from a new one */
+    chosen->pairs(&shared, count); /* a used free object may differ from a new one */
     const uint64_t unlocked = shared.lock[0];
     const int64_t start_ns = hf_now_ns();
     int64_t now_ns = start_ns;

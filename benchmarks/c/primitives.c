@@ -194,7 +194,7 @@ static const contestant rwlocks[] = {
 
 typedef void wait_call(void *condition, void *mutex);
 
-/* The threads take turns: each waits for its turn, and gives the turn to the next thread. */
+/* The threads take turns: each waits for its turn, and then gives the turn to the next thread. */
 INLINE bool repeat_turns(arena *arena, uint32_t thread, call *lock, call *unlock, wait_call *wait,
                          call *notify)
 {

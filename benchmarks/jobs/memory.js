@@ -18,7 +18,7 @@ function heapMeter() {
     const collect = /** @type {() => void} */ (runInNewContext('gc'));
     return async () => {
         for (let least = Infinity; ;) {
-            await nextTurn(); // a job keeps objects alive that it has read through a weak reference
+            await nextTurn(); // a job keeps objects alive that it has read by a weak reference
             collect();
             const used = getHeapStatistics().used_heap_size;
             if (used >= least) {

@@ -18,10 +18,11 @@ export const RING_BYTES = 2 ** 18;
 /** The time before the measurement, in which engines compile the loops. */
 const WARM_UP_MS = 100;
 
-/** Receives a message, or its words; true: it was the last one. @typedef {(bytes: Uint8Array, offset?: number) => boolean} Take */
+/** Takes a message that was received; true: it was the last one. @typedef {(bytes: Uint8Array, offset?:
+ * number) => boolean} Take */
 
 /**
- * The end of a thread.
+ * A thread's end of a connection.
  * @typedef {object} End
  * @property {any} shared as made by the messenger
  * @property {{ postMessage: (message: any) => void, onmessage: any }[]} ports to the other threads
@@ -127,7 +128,7 @@ export async function receiveAll(messenger, end, senders, look) {
         const sender = wordAt(bytes, offset + 4);
         if (number === END) {
             left -= next[sender] === END ? 0 : 1;
-            next[sender] = END; // each message of a last batch has END
+            next[sender] = END; // each message of the last batch has END
             lastAge = ageOf(bytes, offset);
             return left === 0;
         }

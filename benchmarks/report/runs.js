@@ -16,7 +16,7 @@ import { machineLine } from '../words.js';
 /** @param {string} file @returns {Run} @throws {CommandError} */
 export function readRun(file) {
     try {
-        // In this JSON null stands for NaN, and for nothing else.
+        // In this JSON null always means NaN.
         return JSON.parse(readFileSync(file, 'utf8'), (_, value) => (value === null ? NaN : value));
     } catch (error) {
         throw new CommandError(`${file}: ${error}; npm run bench -- --json ${file} writes it`);

@@ -46,7 +46,7 @@ const ROOM_ABOVE = 3;
 /** Points closer than this in the picture are merged. */
 const FINEST_STEP = 0.02;
 
-/** @param {number} fraction mapped so that each further 9 takes the same width */
+/** @param {number} fraction mapped so that each further 9 has the same width */
 function rarity(fraction) {
     return -Math.log10(1 - fraction);
 }
@@ -139,7 +139,7 @@ function panelOf(series, { left, top, width, domain: [least, most], isLeft, axis
             const words = `${nameOf(one.contestant)} ${span(told(one))}`;
             return [
                 `<circle cx="${x}" cy="${y}" r="4.4" fill="${fill}"/>`,
-                one === lowest // no line is below it, so there is room for its name
+                one === lowest // no line is below, so there is room for the name
                     ? text(x, y + 20, words, { ...look, anchor: 'middle' })
                     : text(x + 6, y - 12, words, { ...look, anchor: 'end' }),
             ];
@@ -166,7 +166,7 @@ export function waitsPicture(allSeries, { rival, what, axis, subtitle, caption }
     const panels = [...new Set(series.map(({ panel }) => panel))];
     const shown = series.flatMap(({ points }) => pathOf(points).map(({ ms }) => ms));
     const least = Math.max(0.01, Math.min(1, ...shown));
-    /** The dotted line has to be in the picture too. @type {[number, number]} */
+    /** The dotted line must also be in the picture. @type {[number, number]} */
     const domain = [10 ** Math.floor(Math.log10(least)), ROOM_ABOVE * Math.max(FRAME_MS, ...shown)];
     const columns = panels.length === 4 ? 2 : Math.min(3, panels.length);
     const width = Math.floor((WIDTH - LEFT - (columns - 1) * GAP - MARGIN) / columns);

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The limit for any lock's pending requests: a list with a promise for each, and a job for each callback. It is for one
- * thread, and has no signals, time limits, contexts or owner.
+ * The limit for any lock's pending requests: a list with a promise for each, and a job for each callback. It
+ * serves one thread, and has no signals, time limits, contexts or owner.
  * @returns {import('../contestants.js').Lock}
  */
 function listOf() {

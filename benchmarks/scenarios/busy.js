@@ -10,7 +10,7 @@ export const SECTION_MS = 0.05;
 export const BUSY = { busyMs: 50, cycleMs: 60 };
 const LEAST_THROUGHPUT = 0.9;
 
-/** About a slice of a user interface that renders in pieces. */
+/** About as long as a slice of a user interface that renders in pieces. */
 const SLICE_MS = 5;
 
 /** @param {{ rates: number[] }[]} runs */

@@ -17,7 +17,7 @@ import { quantile, runInTurns } from '../rounds.js';
  * @typedef {object} Place
  * @property {string} title
  * @property {'main' | 'page'} loop
- * @property {number} mostPosted the messages that are a backlog of some tenths of a second
+ * @property {number} mostPosted the number of messages that make a backlog of some tenths of a second
  * @property {(run: MessageRun) => Promise<Exchanged>} run
  */
 

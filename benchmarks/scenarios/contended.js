@@ -104,7 +104,7 @@ async function gridInC(target, family, { full, rounds, seconds }) {
 }
 
 /**
- * The rounds of a setting. A rival that fails drops out; if holdfast fails, this throws.
+ * Runs the rounds of a setting. A rival that fails drops out; if holdfast fails, this throws.
  * @param {Target} target @param {FamilyInC['primitive']} primitive
  * @param {Omit<Parameters<typeof runRoundsInC>[2], 'contestants'>} load
  * @param {Record<string, { cannot?: string }>} contestants @returns {ReturnType<typeof runRoundsInC>}

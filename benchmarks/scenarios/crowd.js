@@ -15,13 +15,14 @@ const CROWDS = [8, 16, 32];
 const QUICK_CROWDS = [32];
 const US = 5;
 
-/** Each thread gets the lock only every few milliseconds: in a shorter run they would be uneven by chance. */
+/** Each thread gets the lock only every few milliseconds: in a shorter run their shares would differ by
+ * chance. */
 const LEAST_SECONDS = 2;
 
 /** The least share of the throughput of two threads. */
 const LEAST_SHARE = 0.95;
 
-/** The bound of a value, not of a ratio. */
+/** Bounds of values, not of ratios. */
 const EVEN = { of: /** @type {const} */ ('value'), least: 0.5 };
 const SOON = { of: /** @type {const} */ ('value'), most: 20 };
 

@@ -10,7 +10,8 @@ import { watched } from '../watchdog.js';
 /* The time from just before unlock() to after lock(), or to the callback of a thread that waits through its event loop. It is
  * mostly the system's time to wake a thread: the textbook lock is one wait and one notify. */
 
-/** How long the waiter is made to wait: asleep but still patient, and asleep as the heir. Short runs use only the first. */
+/** The times for which the waiter waits: asleep before it is the heir, and asleep as the heir. Short runs use
+ * only the first. */
 const HOLDS_MS = [0.3, 3];
 
 /** The total time for which the lock is held for each contestant; less in short runs. */
@@ -19,7 +20,7 @@ const PART_OF_A_RUN = 1 / 2;
 
 const WAITERS = [
     { title: 'a worker', awaits: false, bound: atMost(1.3) },
-    // Includes some microseconds more: code that runs only a few hundred times is not compiled.
+    // Includes some extra microseconds, since code that runs only a few hundred times is not compiled.
     { title: 'an event loop', awaits: true },
 ];
 

@@ -38,7 +38,7 @@ export const c = {
 
 const ALL = [0, 1, 5, 20, 100].flatMap((us) => [2, 4, 8].map((threads) => setting(threads, us)));
 
-/** Settings with as many threads as cores, and with more. */
+/** Settings with as many threads as cores, and with more threads. */
 const QUICK = [setting(2, 5), setting(4, 5)];
 
 /** @type {Scenario} */

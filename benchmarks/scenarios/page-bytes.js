@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The most that a page loads for Mutex alone, after gzip. */
 export const MOST_GZIP_BYTES = 11_000;
 
-/** A page that uses only Mutex. A bundler leaves out the names that the page does not use. */
+/** A page that uses only Mutex: a bundler leaves out the other exports. */
 export const MUTEX_ALONE = { from: './dist/index.js', names: '{ Mutex }' };
 
 /**

@@ -18,7 +18,7 @@ import { watched } from '../watchdog.js';
 /** Enough turns for a median. */
 const TURNS = 15;
 
-/** Longer turns would show nothing more. */
+/** The longest useful turn. */
 const MOST_MILLISECONDS = 10;
 
 /** The share of a contended run's time that all turns of a loop take together: the speed of a loop is known sooner. */

@@ -3,7 +3,7 @@
 import { atLeast } from '../figures.js';
 import { compareLoops } from './pairs.js';
 
-/** The bound of the ratio if both run the same code: 1, less the noise between two turns. */
+/** The bound of the ratio if both run the same code: 1 less the noise between two turns. */
 const SAME = 0.95;
 
 /**
