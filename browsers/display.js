@@ -7,7 +7,8 @@ import { spawnTied } from '../scripts/spawn-tied.mjs';
 const NUMBER_AT = 3;
 
 /**
- * Starts a virtual display, to be closed by the caller. Programs that use it end with it, so none outlives this process.
+ * Starts a virtual display, to be closed by the caller. Programs that use it end with it, so no program
+ * outlives this process.
  *
  * @param {string} xvfb the program
  */

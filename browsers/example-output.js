@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The output of an example's page after its end, successful or not.
+ * The output of an example's page at its end, successful or not.
  *
  * @param {import('./launch.js').Page} page
  * @param {string} address
@@ -21,7 +21,7 @@ export async function outputOf(page, address, timeout) {
 }
 
 /**
- * The lines of an example, which has to end without an error.
+ * The lines of an example that must end without an error.
  *
  * @param {import('./launch.js').Page} page
  * @param {string} address

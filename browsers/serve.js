@@ -9,7 +9,7 @@ import { glueInOneFile, programInOneFile } from './one-file.js';
 
 const HOST = '127.0.0.1';
 
-/* Without these two headers a page has no shared memory that it could post to a worker. */
+/* Without these two headers a page cannot post shared memory to a worker. */
 const ISOLATION_HEADERS = {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -24,7 +24,7 @@ function partsOf(address) {
 /** @type {ReturnType<typeof glueInOneFile> | undefined} */
 let glue;
 
-/** Built once, for all servers whose files do not change. */
+/** Built once for all servers with unchanging files. */
 const theGlue = () => (glue ??= glueInOneFile());
 
 /** How long a browser may keep files that do not change. */

@@ -29,7 +29,8 @@ export async function share(name, browser) {
 /**
  * @param {string} name
  * @param {import('puppeteer-core').ConnectOptions} options
- * @returns {Promise<Browser | undefined>} the shared browser, with pages, caches and storage of this program's own
+ * @returns {Promise<Browser | undefined>} the shared browser, in which this program has its own pages, caches
+ * and storage
  */
 export async function sharedBrowser(name, options) {
     const browserWSEndpoint = process.env[variableOf(name)];

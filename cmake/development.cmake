@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the holdfast authors
 
-# What is for holdfast's own tree, and not in the package: the module, the tests, the benchmarks.
+# Targets of holdfast's own repository that are not in the package: the module, the tests, the benchmarks.
 
 option(HOLDFAST_BENCHMARKS "Build what the benchmarks run, and nothing else" OFF)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the holdfast authors
 
-# The version of the package, for find_package(holdfast <version>). Its sources fit every machine.
+# The version of the package, for find_package(holdfast <version>). The sources fit every machine.
 file(READ ${CMAKE_CURRENT_LIST_DIR}/../package.json package)
 string(JSON version GET "${package}" version)
 include(CMakePackageConfigHelpers)

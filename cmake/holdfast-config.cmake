@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the holdfast authors
 
-# find_package(holdfast): what was installed beside this file, or else the sources of the package, which are
-# compiled with the program.
+# find_package(holdfast): the installed library beside this file, or else the sources of the package, compiled
+# with the program.
 if(TARGET holdfast::holdfast)
     return()
 endif()

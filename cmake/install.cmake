@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the holdfast authors
 
-# `cmake --install`: the archive and the headers, found by find_package and by pkg-config. Not if another project
-# adds this directory: what that installs is its own affair.
+# `cmake --install`: the archive and the headers, found by find_package and by pkg-config. Not if another
+# project adds this directory, which decides itself what it installs.
 if(NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
@@ -27,7 +27,7 @@ write_basic_package_version_file(${version_file} COMPATIBILITY SameMinorVersion)
 install(EXPORT holdfast-targets NAMESPACE holdfast:: DESTINATION ${config_folder})
 install(FILES cmake/holdfast-config.cmake ${version_file} DESTINATION ${config_folder})
 
-# Relative to the file itself, so that the whole may be moved.
+# Relative to this file, so that the installation may be moved.
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${pkgconfig_folder} /prefix)
 list(JOIN HOLDFAST_THREAD_FLAGS " " thread_flags)

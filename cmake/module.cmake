@@ -8,8 +8,8 @@ option(HOLDFAST_MODULE_DEBUG "Keep names and debug information; the module stays
 include(cmake/wasm-link.cmake)
 find_program(NODE node REQUIRED)
 
-# One translation unit, so that the compiler sees through the seam between the files. The features are
-# named, not left to the compiler's defaults: every compiler version then asks the same of the engines.
+# One translation unit, so that the compiler sees through the seam between the files. The features are named
+# here, since compilers' defaults differ: every compiler version then requires the same of engines.
 add_library(module OBJECT
     c-src/exports.c c-src/gate.c c-src/gate_block.c c-src/owned.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/inside.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
     c-src/space.c c-src/agents.c c-src/owner_probe.c c-src/waiting.c c-src/futex_wasm.c)
@@ -19,25 +19,25 @@ target_include_directories(module PRIVATE c-src/include)
 set(module_compile_options -DHF__MODULE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
 target_compile_options(module PRIVATE ${module_compile_options})
 
-# That of gates with holds (records.h).
+# The module of gates with holds (records.h).
 add_library(holds OBJECT c-src/gate.c c-src/gate_block.c c-src/holds.c c-src/agents.c c-src/waiting.c c-src/futex_wasm.c c-src/holds_exports.c)
 set_target_properties(holds PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(holds PRIVATE c-src/include)
 target_compile_options(holds PRIVATE ${module_compile_options})
 target_compile_definitions(holds PRIVATE HF__HOLDS)
 
-# That of recursive mutexes' depths: functions that its header inlines.
+# The module of recursive mutexes' depths: functions that its header inlines.
 add_library(depths OBJECT c-src/recursive_exports.c)
 target_include_directories(depths PRIVATE c-src/include)
 target_compile_options(depths PRIVATE ${module_compile_options})
 
-# That of channels, without their mutexes.
+# The module of channels, without their mutexes.
 add_library(channel OBJECT c-src/channel_exports.c c-src/channel.c c-src/waiting.c c-src/futex_wasm.c)
 set_target_properties(channel PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(channel PRIVATE c-src/include)
 target_compile_options(channel PRIVATE ${module_compile_options})
 
-# What C programs call of a barrier, for the models: in no package.
+# The barrier calls of C programs, for the models. No package contains them.
 add_library(barrier_calls OBJECT
     c-src/barrier.c c-src/inside.c c-src/waiting.c c-src/futex_wasm.c models/c/barrier_calls.c)
 set_target_properties(barrier_calls PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
@@ -76,7 +76,7 @@ function(link_and_shrink target linked shrunk)
     add_custom_command(OUTPUT ${shrunk}
         COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:${target}> -o ${linked}
         COMMAND ${WASM_OPT} ${features} --rse -Oz --converge ${no_inlining} ${linked} -o ${shrunk}
-        # Read and written once more, its blocks are as wasm-metadce writes those of the parts.
+        # Reading and writing it again gives blocks of the same form as wasm-metadce gives the parts.
         COMMAND ${WASM_OPT} ${features} --quiet ${shrunk} -o ${shrunk}
         DEPENDS ${target} $<TARGET_OBJECTS:${target}>
         BYPRODUCTS ${linked}
@@ -94,6 +94,6 @@ add_custom_command(OUTPUT ${module_file} ${bytes_files}
     VERBATIM)
 add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files} ${barrier_calls_file})
 
-# For the models, which build it again and again with mistakes: the module by itself, or with the others.
+# For the models, which often build it with mistakes: the module by itself, or with the others.
 add_custom_target(module_alone DEPENDS ${module_file})
 add_custom_target(modules DEPENDS ${module_file} ${holds_file} ${depths_file} ${channel_file} ${barrier_calls_file})

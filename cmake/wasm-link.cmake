@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the holdfast authors
 
-# How a module is linked that many threads instantiate over one memory: by wasm-ld itself. emcc's own link step
+# Links a module that many threads instantiate over one memory, by wasm-ld itself. emcc's own link step
 # would add a C runtime, whose start, stack and data such a module must not have.
 
 em_config(LLVM_ROOT)
@@ -13,7 +13,8 @@ find_program(WASM_OPT wasm-opt HINTS ${BINARYEN_ROOT}/bin REQUIRED)
 find_program(WASM_METADCE wasm-metadce HINTS ${BINARYEN_ROOT}/bin REQUIRED)
 
 # No stack and no data: a function that needs either keeps the stack pointer's global or a segment, which
-# tests/verification/contract.test.js refuses of the module. The memory's limits are those that any importer's memory meets.
+# tests/verification/contract.test.js refuses of the module. The memory's limits accept the memory of any
+# importer.
 set(module_link_options
     --no-entry --gc-sections -O3
     --import-memory --shared-memory --initial-memory=65536 --max-memory=4294967296

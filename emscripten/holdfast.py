@@ -82,7 +82,8 @@ def clear(ports, settings, shared):
 
 
 def linker_setup(ports, settings):
-    # Callbacks need this library (holdfast/async.h). A program that asks for no callbacks is linked with none of it.
+    # Callbacks need this library (holdfast/async.h). Programs without callbacks are linked without any part
+    # of it.
     settings.JS_LIBRARIES += [os.path.join(PACKAGE, 'emscripten', 'holdfast-library.js')]
 
 

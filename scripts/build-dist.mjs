@@ -20,10 +20,11 @@ const DIST = join(ROOT, 'dist');
 const INDEX = join(SOURCES, 'index.js');
 const CORE_BYTES = join(SOURCES, 'memory', 'core-bytes.js');
 
-/** Entries that switch on what another entry does. They import the built file of that entry, so that its state exists once. */
+/** Entries that activate another entry. They import the built file of that entry, so that its state exists
+ * once. */
 const SWITCHES = ENTRIES.filter((entry) => entry.includes('/'));
 
-/** These entries get the classes from the index, so all of it is in the shared file. */
+/** These entries get the classes from the index, so the shared file has all of the index. */
 const OTHERS = ENTRIES.filter((entry) => !['index', 'external', ...SWITCHES].includes(entry)).map((entry) =>
     join(SOURCES, `${entry}.js`),
 );
@@ -42,8 +43,8 @@ const OPTIONS = {
 };
 
 /**
- * Replaces comments by as many spaces, so that source maps stay right. They are a third of the sources, and engines would parse
- * them.
+ * Replaces comments by as many spaces, so that source maps stay right. Comments are a third of the sources,
+ * and engines would parse them.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -65,7 +66,7 @@ const withoutComments = {
 };
 
 /**
- * All files that these import, directly or not.
+ * All files that these import, directly or indirectly.
  *
  * @param {string[]} files
  */
@@ -102,14 +103,14 @@ const inShared = new Set(await filesIn([INDEX]));
 const beside = (await filesIn(OTHERS)).filter((file) => !inShared.has(file));
 
 /**
- * The exports of the shared file that the entries use. The module's text comes first, so that all script is together: then more
- * repetitions are within the 32 KiB that gzip looks back.
+ * The exports of the shared file that the entries use. The module's text comes first, so that all script is
+ * together: then more repetitions are within the 32 KiB window of gzip.
  */
 function sharedExports() {
     /** @type {Map<string, Set<string>>} */
     const wanted = new Map([[CORE_BYTES, new Set(['CORE_TEXT'])]]);
     for (const { from, names } of [INDEX, ...beside].flatMap(importsOf)) {
-        // The exports of the index have a line of their own.
+        // The exports of the index are on a line of their own.
         if (inShared.has(from) && from !== INDEX) {
             wanted.set(from, new Set([...(wanted.get(from) ?? []), ...names]));
         }

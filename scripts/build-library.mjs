@@ -37,7 +37,7 @@ const QUOTED = new Set([
 ]);
 
 /**
- * The variables of a pattern, one by one.
+ * Returns declarations of a pattern's variables, one by one.
  *
  * @param {any} pattern
  * @param {string} whole the expression that it takes apart
@@ -171,7 +171,7 @@ const rewriting = {
 export async function asInLibrary(entry) {
     const { outputFiles } = await build({
         entryPoints: [join(ROOT, 'js-glue', entry)],
-        absWorkingDir: ROOT, // the names of the bundled modules are relative to this
+        absWorkingDir: ROOT, // the names of the bundled modules are relative to this folder
         bundle: true,
         format: 'esm',
         target: 'es2017',

@@ -30,7 +30,8 @@ function withEngine(file, text) {
     );
 }
 
-/** Removes the comments that types were made of, which would state each type twice. @param {string} text */
+/** Removes the comments from which types were made, since they would state each type twice. @param {string}
+ * text */
 function withoutTypedefs(text) {
     return text.replace(/\/\*\*(?:(?!\*\/)[^])*?@typedef(?:(?!\*\/)[^])*\*\/\n/g, '');
 }

@@ -44,7 +44,7 @@ export function changedFiles() {
     return [...changed, ...linesOfGit('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Folders of programs that tests name without folder and ending. */
+/** Folders of programs that tests name without folder and extension. */
 const STARTED = ['tests/support/threads', 'tests/support/children'];
 
 /** The whole package. A file that imports some of its names depends only on the files that export those. */

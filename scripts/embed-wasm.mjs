@@ -41,10 +41,11 @@ if (
 
 const FEATURES = ['--mvp-features', '--enable-threads', '--enable-bulk-memory'];
 
-/** The functions that every program needs: mutexes, what is common to all gates, threads, and memory to put locks into. */
+/** The functions that every program needs: those of mutexes, of all gates, of threads, and of memory for
+ * locks. */
 const CORE = /^(mutex|gate|owned|owner|space|agents?)_/;
 
-/** The functions that only a program with a LockSpace of its own calls. */
+/** The functions that only programs with a LockSpace of their own call. */
 const FREEING = /^space_free$/;
 
 const whole = readFileSync(wasmFile);

@@ -2,15 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
-/* A lock among processes, for a task that only one may do at a time: test files run side by side, and several may install or
- * build the same at first. Written here, since it runs before anything is installed. */
+/* A lock among processes, for a task that only one may do at a time: several test files may install or build
+ * the same things. No package is used, since it runs before packages are installed. */
 
 const LOOK_AGAIN_MS = 100;
 
 /** After this time a waiting process prints what it waits for. */
 const SILENT_MS = 5_000;
 
-/** Longer than any task. An older lock was left behind, even if a process has its holder's id. */
+/** Longer than any task. An older lock is stale, even if a process has its holder's id. */
 const MOST_MS = 10 * 60_000;
 
 /** @param {unknown} error @param {string} code */
@@ -60,7 +60,8 @@ function look(lock) {
     }
 }
 
-/** Removes a lock that was left behind, unless another process has it by now. @param {string} lock @param {string} holder */
+/** Removes a stale lock, unless another process holds it by now. @param {string} lock @param {string}
+ * holder */
 function remove(lock, holder) {
     const removed = `${lock}.${process.pid}`;
     try {

@@ -41,7 +41,7 @@ export const NEEDS_OF_PURPOSE = {
 
 /** @param {string} step */
 function announce(step) {
-    // Standard error, so that standard output has only what a command prints for other programs.
+    // Standard error: standard output has only what a command prints for other programs.
     process.stderr.write(`setup: ${step}\n`);
 }
 
@@ -67,7 +67,7 @@ function read(file) {
  */
 export function ensureNodeModules(folder) {
     const lock = join(folder, 'package-lock.json');
-    // A copy of the lock file, left by the last install, says what node_modules holds.
+    // A copy of the lock file, which the last install has left, describes node_modules.
     const installedLock = join(folder, 'node_modules', '.holdfast-package-lock.json');
     const isInstalled = () => read(lock) === read(installedLock);
     if (isInstalled()) {
@@ -75,7 +75,7 @@ export function ensureNodeModules(folder) {
     }
     oneAtATime(join(folder, '.installs'), () => {
         if (isInstalled()) {
-            return; // another process has done it meanwhile
+            return; // another process has installed them meanwhile
         }
         announce(`installing ${join(relative(ROOT, folder), 'node_modules')}`);
         // The tools are development dependencies, and NODE_ENV=production would leave them out.
@@ -126,7 +126,7 @@ const BUILT = ['dist', 'wasm', 'emscripten/holdfast-library.js'];
 const SOURCES = ['c-src', 'cmake', 'js-glue', 'scripts', 'emscripten', 'benchmarks'];
 const SETTINGS = ['package.json', 'package-lock.json', 'CMakeLists.txt', 'CMakePresets.json'];
 
-/** Matches the built files in folders that also have sources. */
+/** Matches the built files in folders that also contain sources. */
 const IS_BUILT = /-bytes\.js$|holdfast-library\.js$/;
 
 /** @param {string} path @returns {string[]} */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/* Starts programs that do not outlive this process, nor do their children, however it ends, except by SIGKILL. */
+/* Starts programs that end with this process, as do their children, however it ends; except by SIGKILL. */
 
 /** @type {[NodeJS.Signals, number][]} signals that end a process without its 'exit' event, which ends the programs */
 const SIGNALS = [
@@ -41,7 +41,7 @@ function untie(kill) {
  * @param {import('node:child_process').SpawnOptions & { endBy?: NodeJS.Signals }} [options] endBy: SIGKILL by default
  */
 export function spawnTied(program, words, { endBy = 'SIGKILL', ...options } = {}) {
-    listen(); // before the start: a signal may come at once
+    listen(); // set before the start, since a signal may come at once
     const child = spawn(program, words, { ...options, detached: true });
     const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
     const kill = () => {

@@ -47,7 +47,7 @@ function command(debianPackage, ...commands) {
 }
 
 /**
- * A program whose path an environment variable may give too: a browser, or what it needs.
+ * A program whose path an environment variable may give, such as a browser.
  * @typedef {Need & { variable: string, find: () => string | undefined }} ProgramNeed
  */
 
@@ -95,7 +95,7 @@ export const BROWSERS = {
     webkit: program('HOLDFAST_WEBKIT', 'webkit2gtk-driver', 'WebKitWebDriver'),
 };
 
-/** WebKit cannot do without a display. */
+/** WebKit needs a display. */
 export const DISPLAY_SERVER = program('HOLDFAST_XVFB', 'xvfb', 'Xvfb');
 
 /** Packages for the benchmarks, which also build native programs. */
@@ -175,7 +175,7 @@ export function ensureSystemPackages(needs, announce) {
 }
 
 /**
- * Installs packages that are not required: prints those that are still missing, and goes on.
+ * Installs optional packages: prints those that cannot be installed, and continues.
  * @param {Need[]} wishes
  * @param {(step: string) => void} announce
  */

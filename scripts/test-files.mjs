@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** @typedef {'build' | 'verify' | 'test' | 'all'} Purpose of scripts/setup.mjs */
 
-/** @type {Purpose[]} from the one that needs least; each includes the needs of those before it */
+/** @type {Purpose[]} each purpose includes the needs of those before it */
 const PURPOSES = ['build', 'verify', 'test', 'all'];
 
 /** @type {Record<string, Purpose>} the needs of the folders of tests/; all other folders need `test` */
@@ -17,7 +17,7 @@ export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
 /** Test files that run benchmarks, which have builds of their own. */
 const BENCHMARKS = /^tests\/tools\/bench(-c|-report)?\.test/;
 
-/** Files that `npm test` leaves to `npm run test:all`; docs/verification.md says why. */
+/** Files that only `npm run test:all` runs; docs/verification.md says why. */
 const ONLY_IN_ALL = [
     'tests/browser/docs.test.js',
     'tests/browser/hangs.test.js',

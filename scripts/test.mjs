@@ -12,16 +12,16 @@ import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-fil
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-// Most tests have their own watchdog, which can say what they waited for. This limit is for the others.
+// Most tests have a watchdog of their own, which prints what they waited for. This limit is for the others.
 const FILE_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Files that compare speeds, which another file beside them would change. The quick tier compares none. */
+/** Files that compare speeds, which another running file would change. The quick tier compares no speeds. */
 const ALONE = /^tests\/browser\/(pthread|sqlite)|^tests\/package\/emscripten-page|^tests\/tools\/bench/;
 
 /** How many files without a browser run at a time: they wait half of their time. One with a browser runs beside them. */
 const AT_A_TIME = 4;
 
-/** Counts of turns in other threads' rounds, which a second file would change. */
+/** Files that count turns of other threads, which a second file would change. */
 const COUNTED = /^tests\/browser\/overtaking/;
 
 /** Files with a browser. */
@@ -107,7 +107,7 @@ const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)\n/gm;
 const DURATION = /^ℹ duration_ms .*\n/m;
 
 /**
- * Runs the files of a queue one after the other, and prints each report when it is whole.
+ * Runs the files of a queue one after the other, and prints each report when it is complete.
  *
  * @param {string[]} queue of which others may take files meanwhile
  * @param {(file: string) => Promise<Run>} run
@@ -259,7 +259,7 @@ const files = runStep('test', () => {
     return words.includes(CHANGED) ? testsOfChange(changedFiles(), some) : some;
 });
 runStep('setup', () => setUp(purposeOf(files)));
-process.env.EMCC_SKIP_SANITY_CHECK = '1'; // the set-up has used the compiler
+process.env.EMCC_SKIP_SANITY_CHECK = '1'; // the set-up may have used the compiler
 if (files.filter((file) => INSTALLS.test(file)).length > 1) {
     runStep('setup', pack);
 }

@@ -5,8 +5,8 @@
  * characters are ASCII, for bundlers and servers that know no other. */
 
 /**
- * The characters that are frequent in minified code come first. They stand for the module's frequent bytes, since gzip has one
- * code for the whole file. None of them quotes, escapes, or begins an HTML tag.
+ * The characters that are frequent in minified code come first. They encode the module's frequent bytes,
+ * since gzip has one code for the whole file. None of them is a quote or a backslash, or begins an HTML tag.
  */
 const CHARACTERS = 'tersin o().,=ahucl{}:fd#;wmpy&0gv?b!kATO_1x|E>LIFHNSMqDB[]UjWCPR-3426YK+8/GzV5XJQ*Z%97@^';
 
