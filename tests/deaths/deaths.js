@@ -11,12 +11,13 @@ import { BOARD_WORDS, diedAt, THERE } from './mortal.js';
  * block. */
 
 const THREADS = 200;
-/** A thread is ended after a random time of at most this. */
+/** The longest random time after which a thread is ended. */
 const LONGEST_PAUSE_MS = 1300;
 /** Firefox does not start each nested worker; after this time another one is started. */
 const START_MS = 6000;
 const MOST_STARTS = 5;
-/** How many at a time: a computing thread takes a core, and Chromium lets it run for two seconds. */
+/** The number of deaths at a time: a computing thread takes a core, and Chromium lets it run for two
+ * seconds. */
 const LANES = { idle: 6, busy: 2 };
 
 /**

@@ -25,7 +25,7 @@ import { RUNTIMES } from '../runtimes/runtimes.js';
 
 const PROGRAM = fileURLToPath(new URL('in-runtime.js', import.meta.url));
 const [major] = process.versions.node.split('.');
-/** Longer than any job takes; each wait in it has a watchdog. */
+/** Longer than any job; each wait in a job has a watchdog. */
 const LONGEST_MS = 3_600_000;
 /** While threads are probed, their process is suspended now and then. */
 const SUSPENDED_MS = 1100;

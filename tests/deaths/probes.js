@@ -18,7 +18,7 @@ const STEP_MS = 1_000_000;
 const LOOKING_BITS = 12;
 const STATES = /** @type {const} */ (['idle', 'blocked', 'computing', 'collecting']);
 const THREADS_OF_EACH = 2;
-/** More probes than a thread has entries, so that some probes find no entry. */
+/** More probes than a thread has entries, so that some find no entry. */
 const LOOKS = 70;
 /** Some states last this long. */
 const LONG_MS = 3000;
@@ -69,7 +69,7 @@ class Subject {
         this[isKnown ? 'looks' : 'unknown'] += 1;
     }
 
-    /** Gives its event loop a turn. */
+    /** Lets the thread's event loop have a turn. */
     goOn() {
         reach(this.board, GO_ON);
     }

@@ -4,7 +4,7 @@ import { RwLock } from '../../js-glue/index.js';
 
 /* The capacity of an object, and the amount that one request takes. */
 
-/** The amount of a writer: more than all readers together. */
+/** The amount of a writer, more than all readers together. */
 const ALL_READERS = 1 << 20;
 /** The amount of an upgradable reader: readers fit beside it, but no second upgradable reader. */
 const UPGRADABLE = ALL_READERS / 2 + 1;

@@ -3,7 +3,7 @@
 import { Draw } from './draw.js';
 import { LEAST_SIZE } from './mail.js';
 
-/* Channels among all else that programs use. Drawn separately, so that a seed's program stays the same otherwise. */
+/* Adds channels to programs. Drawn separately, so that a seed's program stays the same otherwise. */
 
 /**
  * @typedef {import('./program.js').Program} Program
@@ -21,7 +21,7 @@ const TIMEOUTS_MS = [0, 0.5, 2, 5, 12, 30, Infinity];
 const COUNTS = [1, 1, 3, 20];
 const MOST_STEPS = 6;
 const MOST_AT_ONCE = 12;
-/** The messages of a victim: so many that it dies before it has sent them. */
+/** The number of messages of a victim, which dies before it has sent them all. */
 const OF_A_VICTIM = 900;
 
 /** @param {Draw} draw @param {ObjectSpec} spec */

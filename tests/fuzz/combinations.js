@@ -3,7 +3,7 @@
 import { CLASS_NAMES } from '../support/classes.js';
 import { allSteps } from './program.js';
 
-/* Combinations that programs must contain at times; otherwise the fuzzer tests less than it claims. */
+/* Combinations that some programs must contain; otherwise the fuzzer tests less than it claims. */
 
 /** @typedef {import('./program.js').Program} Program */
 

@@ -20,7 +20,7 @@ export function inContext(name, callback) {
 }
 
 /**
- * The name of the current context, as far as it is known.
+ * The name of the current context, if it is known.
  *
  * @param {string} expected
  */

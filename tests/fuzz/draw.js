@@ -25,7 +25,8 @@ export class Draw {
         this.on = on;
         /** @type {import('./objects.js').ObjectSpec[]} */
         this.objects = [];
-        /** @type {Record<string, import('./signals.js').SignalSpec>} of the thread that is drawn */
+        /** @type {Record<string, import('./signals.js').SignalSpec>} the signals of the thread that is being
+         * drawn */
         this.signals = {};
         // Programs differ in what is frequent, so that rare combinations occur too.
         this.sharing = this.pick([0.3, 0.6, 0.95]);
@@ -122,7 +123,7 @@ export class Draw {
         return { ...(timeout !== undefined && { timeout }), ...(signal && { signal }) };
     }
 
-    /** The signals that abort only if a program says so. */
+    /** The signals that only a step of the program aborts. */
     #neverAborting() {
         return Object.entries(this.signals)
             .filter(([, { after }]) => after === 'never')

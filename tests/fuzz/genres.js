@@ -193,7 +193,7 @@ function ownRequest(draw) {
     };
 }
 
-/** @type {Genre['make']} A thread dies while it waits for an object that is held, and other threads go on. */
+/** @type {Genre['make']} A thread dies while it waits for a held object, and other threads continue. */
 function deaths(draw) {
     const kind = draw.on['deadHeirs'] ? draw.pick(PLACED) : 'Mutex';
     const spec = draw.lock(kind);
@@ -289,7 +289,7 @@ function reuses(draw) {
     return { threads: [{ steps }] };
 }
 
-/** @type {Genre['make']} Words that are overwritten while requests wait. */
+/** @type {Genre['make']} Overwrites words while requests wait. */
 function strays(draw) {
     const spec = draw.chance(0.5)
         ? draw.lock(draw.pick(PLACED)) // a key has no words of its own

@@ -21,7 +21,8 @@ const [STREAM, NUMBER, SIZE, SUM] = [0, 1, 2, 3];
 export const LEAST_SIZE = 16;
 const FACTOR = 31;
 
-/** Words for each channel: damaged messages; whether a thread has seen that it is closed and empty. */
+/** Words for each channel: the number of damaged messages; whether a thread has seen the channel closed and
+ * empty. */
 const [DAMAGED, ENDED] = [0, 1];
 const FIRST = MOST_CHANNELS * 2;
 const WORDS = FIRST + MOST_CHANNELS * MOST_STREAMS * MOST_MESSAGES;
@@ -36,7 +37,7 @@ function sumOf(bytes) {
 export class Mail {
     /** @type {Int32Array<SharedArrayBuffer>} for messages */
     shared;
-    /** How many messages were made of each stream, by this object. @type {Map<number, number>} */
+    /** The number of messages of each stream that this object has made. @type {Map<number, number>} */
     #made = new Map();
 
     constructor(shared = new Int32Array(new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT))) {

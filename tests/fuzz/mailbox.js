@@ -23,7 +23,7 @@ import { Thrown } from './section.js';
  * @property {boolean} [throws] whether the callback in place does
  */
 
-/** A loop takes no more at once. */
+/** The most messages that a loop takes at once. */
 const MOST_KEPT = 64;
 const NOT_SENT = ['HF_CLOSED', 'HF_OVERFLOW'];
 
@@ -33,9 +33,11 @@ const waitsByPromise = (how) => how === 'loop' || how.toLowerCase().endsWith('as
 export class Mailbox {
     /** Messages that loops may have left to this thread, by channel. @type {Map<string, number>} */
     #mayBeKept = new Map();
-    /** The last number received of each stream, in what is received one after the other. @type {Map<string, number>} */
+    /** The last number of each stream in calls that receive one after the other. @type {Map<string,
+     * number>} */
     #last = new Map();
-    /** Receipts by promise; their order is that of the requests. @type {{ object: string, request: number, letters: Letter[] }[]} */
+    /** Messages received by promises, in the order of the requests. @type {{ object: string, request: number,
+     * letters: Letter[] }[]} */
     #promised = [];
     #requests = 0;
     #loops = 0;
@@ -102,7 +104,7 @@ export class Mailbox {
         const fails = (/** @type {any} */ error) => {
             if (how !== 'many' && how !== 'tryMany') {
                 ends(0);
-            } // else some may have been sent
+            } // in other cases some may have been sent
             this.#player.check(
                 error?.code !== 'HF_OVERFLOW' || isTooLarge,
                 `${name} is too large with ${bytes.length} bytes`,
@@ -266,7 +268,7 @@ export class Mailbox {
     }
 }
 
-/** The referee's part: it ends waits without a limit, and empties the channel. */
+/** Run by the referee: ends waits without a limit, and empties the channel. */
 export class Postmaster {
     #rounds = 0;
     #mail;

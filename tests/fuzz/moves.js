@@ -17,7 +17,7 @@ import { Aborted } from './signals.js';
  * @property {number} holdings the player's count of holds, if its thread holds nothing else
  */
 
-/** A thread that may hold something else blocks no longer than this. */
+/** The limit of blocking calls of a thread that may hold another object. */
 const SHORT_MS = 2;
 const NOT_OWNER = 'HF_NOT_OWNER';
 

@@ -11,7 +11,7 @@ import { MOST_OBJECTS } from './shared-words.js';
 
 /* The objects of a program: how they are made, how waits for them are ended, and their state at rest. */
 
-/** The rounds for which threads wait before a channel is closed. */
+/** The number of rounds before a channel is closed. */
 const ROUNDS_OF_MAIL = 4;
 
 /** The classes that programs may use. @type {Record<string, any>} */
@@ -146,7 +146,7 @@ export class Objects {
         await Promise.all(this.#arriving);
         for (const { name, kind } of this.#specs) {
             if (kind === 'Event') {
-                this.byName[name].set(); // clears the flag for waiters, which may stay set
+                this.byName[name].set(); // clears the flag for waiters, which may otherwise stay set
                 this.byName[name].reset();
             } else if (kind === 'Latch') {
                 openLatch(this.byName[name]);
@@ -193,7 +193,8 @@ export class Objects {
         return wrong;
     }
 
-    /** @param {ObjectSpec} spec @returns {Promise<number[]>} the words of a new object after the same end */
+    /** @param {ObjectSpec} spec @returns {Promise<number[]>} the words of a new object that was used in the
+     * same way */
     async #restOfTwin(spec) {
         const options = spec.kind === 'Latch' ? { count: 0 } : spec.options;
         const space = this.#spaceOf(spec);

@@ -8,7 +8,7 @@ import { SharedWords } from './shared-words.js';
 
 /* A thread's part in a program: runs its code, and reports failures. */
 
-/** The time in which timers and listeners that are no longer needed must go. */
+/** The time within which unneeded timers and listeners must be removed. */
 const SOON_MS = 2000;
 
 /**
@@ -36,7 +36,7 @@ const onRejection = (reason) => {
 };
 let listens = false;
 
-/** Called at the first program: from then on the thread only runs programs. */
+/** Called at the first program. From then on the thread only runs programs. */
 function hearRejections() {
     if (!listens && process) {
         process.on('unhandledRejection', onRejection);

@@ -13,13 +13,14 @@ import { Aborted, makeSignal } from './signals.js';
 
 /* One thread of a program: its code calls this class, which checks the outcome of each request. */
 
-/** A thread that may hold something blocks no longer than this, since the holder may be waiting for it. */
+/** The limit of blocking calls of a thread that may hold an object, since the other holder may be waiting for
+ * it. */
 const SHORT_MS = 2;
-/** After this many turns an abort has reached all requests. */
+/** The number of turns after which an abort has reached all requests. */
 const TURNS_TO_HEAR = 30;
 const LONGER_THAN_A_SLICE_MS = 120;
 const MOST_FOR_MUTEX_MS = 50;
-/** Twice what a burst may take. */
+/** Twice the time that a burst may take. */
 const LONG_TURN_MS = 8;
 /** A wait overtaken by this many sections is checked. */
 const MANY_SECTIONS = 30;
@@ -66,7 +67,7 @@ export class Player {
     #asking;
     /** @type {Set<{ name: string, signal: any, sections: FuzzSection[] }>} the requests that have not settled */
     #waiting = new Set();
-    /** @type {FuzzSection[]} those of the call that blocks */
+    /** @type {FuzzSection[]} the requests of the call that blocks */
     #blocking = [];
     /** How often it has locked each recursive mutex. @type {Map<string, number>} */
     #depths = new Map();
@@ -154,7 +155,7 @@ export class Player {
     }
 
     /**
-     * A signal has aborted: soon none of its requests waits any more.
+     * Checks that soon after an abort none of the signal's requests waits any more.
      *
      * @param {any} signal
      */
@@ -397,7 +398,7 @@ export class Player {
     }
 
     /**
-     * Waits, in a section of the mutex, for something that releases the mutex meanwhile.
+     * Makes a wait, in a section of the mutex, that releases the mutex meanwhile.
      *
      * @template T
      * @param {string} mutex
@@ -530,7 +531,7 @@ export class Player {
      */
     #waitsWith(object, depth, condition, wait) {
         const { object: mutex, number } = this.#of(object);
-        // A short wait, if this thread may hold something that other threads need.
+        // A short time limit, if this thread may hold an object that other threads need.
         const limit = this.holdings === 1 ? wait : Math.min(wait, SHORT_MS);
         if (depth > 1) {
             try {
@@ -577,7 +578,7 @@ export class Player {
     }
 
     /**
-     * Writes into a word of an object, as no code may.
+     * Overwrites a word of an object.
      *
      * @param {string} name
      * @param {number} word
@@ -668,7 +669,7 @@ export class Player {
         lone.free(offset);
     }
 
-    /** One more, late request: if it leaves something behind, so did the requests before it. */
+    /** One more late request: if it leaves something behind, so did earlier requests. */
     async probe() {
         lone ??= new LockSpace();
         const event = new Event({ space: lone });

@@ -13,7 +13,7 @@ import { MOST_THREADS, SharedWords } from './shared-words.js';
 
 /** The interval at which waits without a limit are granted; the first time is after one interval. */
 const MEET_MS = 25;
-/** How long words may take to come to rest. */
+/** The time within which words must be at rest. */
 const REST_MS = 1000;
 /** An ended thread is gone within this time; Chromium lets a blocked one live for two seconds. */
 const GONE_MS = 10_000;

@@ -27,7 +27,7 @@ export class Thrown extends Error {}
  */
 
 export class FuzzSection {
-    /** How often it ran. */
+    /** The number of its runs. */
     runs = 0;
     isOpen = false;
     #mayHold = false;
@@ -52,7 +52,7 @@ export class FuzzSection {
         this.#release = release;
         this.ends = body.ends ?? 'returns';
         if (release) {
-            this.#hold(); // it may hold the lock before its own code runs
+            this.#hold(); // the section may hold the lock before its own code runs
         }
     }
 
@@ -61,7 +61,7 @@ export class FuzzSection {
         this.#mayHold = true;
     }
 
-    /** Notes that the section certainly holds nothing from now on. */
+    /** Notes that the section holds nothing from now on. */
     letGo() {
         this.#player.holdings -= this.#mayHold ? 1 : 0;
         this.#mayHold = false;

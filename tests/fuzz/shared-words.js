@@ -3,7 +3,7 @@
 
 /* Words that the threads of a program write while it runs. The referee reads them, even if a thread hangs. */
 
-/** More than a program has. */
+/** More than any program needs. */
 export const MOST_OBJECTS = 10;
 export const MOST_THREADS = 5;
 const MOST_REQUESTS = 48;

@@ -7,7 +7,7 @@
 export class Aborted extends Error {}
 
 /**
- * A signal that is no AbortSignal, as from a polyfill.
+ * A signal that is not an AbortSignal, as from a polyfill.
  *
  * @param {AbortSignal} signal
  */

@@ -37,7 +37,7 @@ export const barrier = {
             let isLast = null;
             const arrives = async () => (isLast = await arrive(barrier, seat));
             while (!(await isMet(arrives)) || isLast === null) {
-                // The wait ended early, and the arrival was withdrawn.
+                // The wait ended early: the arrival was withdrawn.
             }
             if (isLast) {
                 Atomics.add(lasts, round, 1);

@@ -7,7 +7,7 @@ import { INSIDE, Visitor } from './visitor.js';
 
 /* A bounded queue made of a mutex and two conditions. Players with an even seat put items in, the others take
  * them out. Each item comes out once. A put notifies one taker and a take notifies one putter. So if a notify
- * is lost, or consumed by a wait that gives up, some player waits for ever. */
+ * is lost, or a wait that gives up consumes one, some player waits for ever. */
 
 const LENGTH = INSIDE + 1;
 const HEAD = LENGTH + 1;
@@ -145,8 +145,8 @@ export const boundedQueue = {
     },
 };
 
-/* All players meet, turn after turn: the last to come notifies all others, who wait for it. No player comes
- * twice. */
+/* All players meet, turn after turn: the last to arrive notifies all others, which wait for it. No player
+ * arrives twice in a turn. */
 
 const TURN = INSIDE + 1;
 const HERE = TURN + 1;

@@ -9,8 +9,8 @@ import { BinarySemaphore, CountingSemaphore, Event, RwLock } from '../../js-glue
  * @property {(space: import('./games.js').LockSpace) => import('./games.js').Placed} make
  * @property {(handle: any) => { take: () => void, giveBack: () => void }} worker
  * @property {(handle: any, section: () => unknown) => Promise<unknown>} loop what an event loop does
- * @property {boolean} excludes whether the event loop is alone then
- * @property {boolean} excludesWorkers whether each worker is alone then
+ * @property {boolean} excludes whether the event loop then excludes all others
+ * @property {boolean} excludesWorkers whether each worker then excludes all others
  */
 
 /** @param {any} handle @param {number} permits @param {() => unknown} section */

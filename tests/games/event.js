@@ -15,7 +15,7 @@ async function waitFor(event, seat) {
     return isMet(() => event.waitAsync(limitOf(random)));
 }
 
-/* With an automatic event each set lets one player through, who is alone until the next set. */
+/* With an automatic event each set releases one player, which is alone until the next set. */
 
 /** @typedef {{ handle: any, pair: SharedArrayBuffer, rest: number[] }} AutoTable */
 
@@ -54,7 +54,7 @@ export const autoEvent = {
 };
 
 /* The first player leads: it sets one of two manual events, and all others pass it and wait for the other
- * event. The last to pass reports that. */
+ * event. The last player to pass reports that. */
 
 /**
  * @typedef {object} ManualTable

@@ -10,7 +10,7 @@ import { rwlock } from './rwlock.js';
 import { binarySemaphore, countingSemaphore } from './semaphore.js';
 
 /* A game: threads use one object at the same time in every way that its class has, and a judge checks that
- * all promises were kept. Its players sit on seats: a thread that blocks has one, an event loop several. */
+ * all promises were kept. Its players have seats: a blocking thread has one, an event loop several. */
 
 /**
  * @typedef {import('../../js-glue/memory/placed.js').Placed} Placed

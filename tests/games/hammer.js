@@ -9,12 +9,12 @@ import { assertAtRest, restOf } from '../support/words.js';
 import { contestNamed } from './contests.js';
 import { makeWords } from './play.js';
 
-/* Two workers take something again and again without a pause, and an event loop still gets it. */
+/* Two workers acquire an object again and again without a pause, and an event loop still gets its turns. */
 
 const SECTION_MS = 0.05;
 const HAMMERS = 2;
 const STOP = 0;
-/** The first of the counts, one for each worker: how often it had the object. */
+/** The first of the counts, one for each worker: how often it has acquired the object. */
 const COUNTS = 1;
 const WORDS = COUNTS + HAMMERS;
 

@@ -5,8 +5,8 @@ import { isMet, limitOf } from '../support/limits.js';
 import { assertAtRest, restOf } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* In each turn all players run to one Once. Some tries throw; the next one tries again. The work is done
- * once, and every player that continues sees its result. */
+/* In each turn all players call one Once. Some callbacks throw, and the next caller tries again. The work is
+ * done once, and every player that continues sees its result. */
 
 const MOST_THROWS = 3;
 

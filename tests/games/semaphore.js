@@ -5,8 +5,8 @@ import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertAtRest, restOf } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* Each player takes some permits, once in each of its turns. Never are more taken than there are, and in the
- * end all are back. */
+/* Each player takes some permits, once in each of its turns. At no time are more taken than exist, and at the
+ * end all are returned. */
 
 const MOST = 5;
 

@@ -7,8 +7,8 @@ import { within } from '../support/watchdog.js';
 import { GAMES } from './games.js';
 import { playMatch } from './match.js';
 
-/* Matches on the threads of the stress. No thread dies here, and no wait has a limit that would rescue a
- * thread that misses a wake, so no wake may be lost. */
+/* Matches on the threads of the stress test. No thread dies here, and no wait has a limit that would hide a
+ * lost wake. */
 
 export const THREADS = [1, 2, 3, 4, 8];
 /** Longer than any match of that many operations takes, even on the slowest machine. */

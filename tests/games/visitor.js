@@ -76,7 +76,7 @@ export class Visitor {
     }
 
     /**
-     * Waits once, if it may, until it is notified or its time is up.
+     * Waits once, if `mayWait` allows that, until it is notified or its time is up.
      *
      * @param {Condition} condition
      * @param {() => boolean} mayWait is asked with the mutex held

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { EXCEPTIONS } from './exceptions.js';
 import { tableOfFiles } from './table.js';
 
-/* docs/runtimes.md: its prose is written by people, and the table and the exceptions are put between two marks. */
+/* docs/runtimes.md: the prose is written by hand; the table and the exceptions are written here, between two
+ * marks. */
 
 const DOCUMENT = new URL('../../docs/runtimes.md', import.meta.url);
 const BEGIN = '<!-- written by npm run test:runtimes -- --write -->\n';

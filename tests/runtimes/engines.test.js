@@ -72,7 +72,7 @@ function runUntilItExits(commandLine, env, limitSeconds = LIMIT_SECONDS) {
  * @param {string} file
  */
 function runWith(command, variable, file) {
-    // Not by `node --test`, whose process for the file would outlive the end of a run that hangs.
+    // Not by `node --test`: its process for the file would outlive a run that hangs.
     const output = runUntilItExits([...command, '--test-reporter=tap', file], {
         ...process.env,
         NODE_TEST_CONTEXT: undefined,
@@ -88,7 +88,7 @@ function runWith(command, variable, file) {
     };
 }
 
-/** A program that crashes in its first run. */
+/** A program whose first run crashes. */
 const CRASHES_ONCE = `
     const { appendFileSync, readFileSync } = require('node:fs');
     const runs = process.argv[1];
@@ -129,7 +129,8 @@ for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
     });
 }
 
-/** Node's own fails this now and then, so it proves nothing. Node 24 is left out: its waits never end, for minutes. */
+/** Node's own sometimes fails this, so it proves nothing. Node 24 is left out, since its waits do not end
+ * within minutes. */
 const BY_CHANCE = 'threads: sections of one name never overlap';
 
 test('runtimes: navigator.locks of Node 26 behaves like holdfast/web-locks, with listed exceptions', (t) => {

@@ -75,13 +75,13 @@ function install(runtime, folder) {
     if (!ok) {
         throw new FetchError(runtime, output);
     }
-    // The package's own install script would have done this.
+    // Done here, since the package's install script does not run.
     chmodSync(join(folder, 'node_modules', runtime.package, runtime.binary), 0o755);
 }
 
 /** @param {string} folder @param {import('./runtimes.js').Runtime} runtime */
 function fetchInto(folder, runtime) {
-    // Renamed when complete, so that no other process sees a part.
+    // Renamed when complete, so that no other process sees an incomplete file.
     const part = mkdtempSync(join(CACHE, 'part-'));
     try {
         install(runtime, part);

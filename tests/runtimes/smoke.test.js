@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A short program in each runtime, and what the exceptions say of it. `npm run test:runtimes` runs the suite. */
+/* A short program in each runtime, and the programs of the exceptions. `npm run test:runtimes` runs the
+ * suite. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +65,7 @@ test('runtimes: the two threads work in one executable of bun build --compile', 
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-bun-'));
     try {
         const program = join(folder, 'smoke');
-        // Bun does not look for workers: each file is named, as the program names it.
+        // Bun does not find workers itself, so each file is named, as the program names it.
         const words = ['build', '--compile', './smoke.js', './smoke-worker.js', '--outfile', program];
         const compiled = runQuietly([binary, ...words], { cwd: dirname(SMOKE) });
         assert.ok(compiled.ok, compiled.output);

@@ -6,15 +6,15 @@ import { describeWords, isFree, wordsOf } from '../support/words.js';
 import { afterOtherTasks, repairOnce } from './locks-use.js';
 import { pending } from './ledger.js';
 
-/* Checks of the locks of an episode that no thread uses any more. */
+/* Checks the locks of an episode after all threads have stopped using them. */
 
 /** @typedef {import('./episode.js').Scene} Scene */
 
 const SOON_MS = 1000;
-/** The word that names the oldest async waiter, which may be dead until another thread finds out. */
+/** The word that names the oldest async waiter. That waiter may be dead until another thread notices. */
 const LINE = 2;
 /**
- * A lock may be reserved for a dead thread, with another dead thread behind it; the next visitor takes the
+ * A lock may be reserved for a dead thread, with another dead thread behind it; the next caller takes the
  * lock.
  */
 const VISITS = 4;

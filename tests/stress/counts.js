@@ -7,15 +7,16 @@ export function noCounts() {
     return {
         episodes: 0,
         terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0, holding: 0, inside: 0 },
-        /** Victims that were the heir right after the release at which they were ended. */
+        /** The number of victims that became the heir by the release at which they were ended. */
         handedOver: 0,
         givenBack: 0,
         diedAsOwner: 0,
-        /** Threads that died in a section, once for each lock; reports of a death; repairs. */
+        /** The number of threads that died in a section, once for each lock; of reports of a death; of
+         * repairs. */
         diedInside: 0,
         told: 0,
         repairs: 0,
-        /** The longest time for which a lock named a thread that was gone. */
+        /** The longest time for which a lock named a dead thread. */
         longestLeft: 0,
         /** The longest time that a thread lived on after it was ended. */
         longestEnd: 0,

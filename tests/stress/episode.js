@@ -7,7 +7,7 @@ import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { afterOtherTasks } from './locks-use.js';
 import { CREW } from './plan.js';
 
-/** After a fault the other threads go on within this time: a blocked thread looks again after a second. */
+/** After a fault the other threads continue within this time: a blocked thread re-checks after a second. */
 const SOON_MS = 2000;
 /**
  * The longest time until a terminated thread is gone. Chromium mostly lets a blocked thread live on for two
@@ -19,7 +19,7 @@ const GONE_MS = 60_000;
 export class Scene {
     /** @type {Mutex[]} */
     mutexes = [];
-    /** @type {import('./member.js').Member[]} threads that are being ended, or are dead */
+    /** @type {import('./member.js').Member[]} threads that are about to end, or are dead */
     dead = [];
 
     /**
@@ -110,7 +110,7 @@ export class Scene {
         }
     }
 
-    /** @param {number} milliseconds in which this thread does its other work */
+    /** @param {number} milliseconds for other work of this thread */
     async pause(milliseconds) {
         const end = performance.now() + milliseconds;
         while (performance.now() < end) {
@@ -128,7 +128,7 @@ export class Scene {
     }
 
     /**
-     * A thread of the crew is being ended.
+     * Notes that a thread of the crew is about to end.
      *
      * @param {number} index
      */

@@ -5,8 +5,8 @@ import { wordsOf } from '../support/words.js';
 import { THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { BETWEEN, BUSY, MANNERS, PLACES } from './member-words.js';
 
-/* The ways to end a thread. A thread that must hold nothing is doomed first: it opens no more sections, and
- * releases a lock that it still acquires at once. The last two ways end a thread inside a section. */
+/* The ways to end a thread. A thread that must not hold a lock is doomed first: it opens no more sections,
+ * and releases at once any lock that it still acquires. The last two ways end a thread inside a section. */
 
 /**
  * @typedef {import('./episode.js').Scene} Scene
@@ -17,7 +17,7 @@ import { BETWEEN, BUSY, MANNERS, PLACES } from './member-words.js';
 
 const LONGEST_GAP_MS = 0.2;
 
-/** How long a thread is watched for the moment between two sections. */
+/** The time for which a thread is watched for a moment between two sections. */
 const LONGEST_LOOK_MS = 1000;
 
 /**
@@ -93,7 +93,7 @@ async function holding(scene, victim, { place, manner, delay }) {
     void victim.terminate();
 }
 
-/** @type {Way} Ends the victim inside a section, which may just be over. */
+/** @type {Way} Ends the victim inside a section, or just after one. */
 async function inside(scene, victim) {
     await scene.until('a section of the victim is open', () => victim.words.isInside);
     void victim.terminate();

@@ -8,7 +8,7 @@ const PATIENCE_MS = 60_000;
 /** The time allowed for each death: Chromium lets a blocked thread live on for two seconds. */
 const PATIENCE_PER_DEATH_MS = 10_000;
 const MS_PER_MINUTE = 60_000;
-/** Games end themselves by their own watchdogs; this is for the rest. */
+/** Games have watchdogs of their own; this limit is for all else. */
 const LONGEST_GAMES_MS = 24 * 60 * MS_PER_MINUTE;
 
 /**

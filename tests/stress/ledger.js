@@ -20,7 +20,7 @@ const { addEventListener, removeEventListener } = EventTarget.prototype;
 
 /** @type {Set<unknown>} */
 const timers = new Set();
-/** Listeners of aborts, with their own end at an abort. @type {Map<unknown, () => void>} */
+/** Listeners of aborts, which an abort removes. @type {Map<unknown, () => void>} */
 const listeners = new Map();
 let entries = 0;
 
@@ -51,7 +51,7 @@ export function pending() {
     return { timers: timers.size, entries, listeners: listeners.size, handles: handles() };
 }
 
-/** @type {any} The types of two kinds of global objects meet here. */
+/** @type {any} Casts are needed, since the types of two kinds of global objects differ. */
 const scope = globalThis;
 
 scope.setTimeout = (/** @type {() => void} */ callback, /** @type {number} */ milliseconds) => {

@@ -33,7 +33,7 @@ export function afterOtherTasks() {
     return /** @type {Promise<void>} */ (new Promise((resolve) => yieldToLoop(resolve)));
 }
 
-/** Thrown by a doomed thread in place of a repair. */
+/** Thrown by a doomed thread instead of a repair. */
 const DOOMED = new Error('doomed');
 
 /** A section of a thread that may be doomed; then the section leaves the data alone. */
@@ -89,7 +89,7 @@ class MortalSection extends Detector {
         }
     }
 
-    /** Never ends: stops in the middle of the section, and leaves the event loop to other work. */
+    /** Never ends: stops in the middle of the section, while the event loop runs other work. */
     endless() {
         this.begin(0);
         if (this.#isOpen) {

@@ -13,9 +13,9 @@ const AT = 1;
 const SELF = 2;
 /** Set to end its work. */
 const STOP = 3;
-/** Sections that it saw half done. */
+/** Sections in which it saw another thread inside. */
 const TORN = 4;
-/** How often it acquired a lock although doomed, and gave it back. */
+/** How often it acquired a lock while doomed, and released it. */
 const GIVEN_BACK = 5;
 /** Requests that ended by a timeout or an abort. */
 const ENDED = 6;
@@ -38,7 +38,8 @@ export const BUSY = 3;
 const KINDS = 4;
 
 /**
- * Places to linger: before the first counter; between the two, not yet counted or already counted; after the second.
+ * Places to linger: before the first counter; between the two, before or after its own count; after the
+ * second.
  */
 export const PLACES = ['before', 'half', 'counted', 'after'];
 /** Manners of lingering: blocked, computing, or with an event loop that does other things meanwhile. */

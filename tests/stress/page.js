@@ -5,7 +5,7 @@ import { playAll } from '../games/tour.js';
 import { startBrowserThread } from './browser-threads.js';
 import { stress } from './stress.js';
 
-/* Runs on the page: the page's thread ends the others. */
+/* Runs on the page, whose thread ends the others. */
 
 /** @param {number[]} bytes */
 const placeOf = (bytes) => ({

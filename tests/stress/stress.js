@@ -59,7 +59,7 @@ function capacityOf(space) {
 
 /**
  * @param {Promise<unknown>[]} promises
- * @returns {Promise<never>} rejects as soon as one of them rejects
+ * @returns {Promise<never>} rejects when the first of them rejects
  */
 function failureOf(promises) {
     const never = /** @type {Promise<never>} */ (new Promise(() => {}));

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/* Terminates a busy thread and a blocked one: the first goes on counting, the second continues after its
- * wait. Fails, with the reason, if one of them does not. */
+/* Terminates a busy thread and a blocked one: the busy one continues to count, and the blocked one continues
+ * after its wait. Otherwise fails with the reason. */
 
 const [STOP, COUNT, WAKE, WOKEN] = [0, 1, 2, 3];
 const LIMIT_MS = 1000;
