@@ -332,7 +332,7 @@ test('abandoned: the death of a reader is not reported, since only writers aband
     await assert.rejects(lock.acquireAsync({ timeout: 1500 }), { code: 'HF_TIMEOUT' });
     assert.ok(lock.tryLockShared());
     lock.unlockShared();
-    lock.unlockShared(); // the dead one's
+    lock.unlockShared(); // the dead reader's hold
     assertFree(lock);
 });
 
@@ -423,12 +423,12 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
     await within(Promise.all(readers), 'the readers', [lock]);
     assert.deepEqual(events, ['repaired', 'read', 'read', 'read']);
     lock.lock();
-    lock.unlock(); // which is no longer a repair
+    lock.unlock(); // this section is no longer a repair
     assertFree(lock);
 });
 
 /**
- * How often, in a row, a wait reports an abandoned lock that another thread then takes over.
+ * The number of times in a row that a wait reports an abandoned lock which another thread then recovers.
  */
 const ROUNDS = 4;
 
@@ -673,7 +673,8 @@ test('abandoned: a section whose condition wait lost the mutex does not resume w
     })();
     isReady = true;
     condition.notify();
-    // On a slow machine the repair may end before its turn: then it resumes, as any request does.
+    // On a slow machine the repair may end before the section's turn; then the section resumes, as any
+    // request does.
     const end = section.catch(({ code }) => assert.equal(code, 'HF_ABANDONED'));
     const [queue] = /** @type {any[]} */ ([...(queues.get(place)?.values() ?? [])]);
     while (!queue.first?.next) {

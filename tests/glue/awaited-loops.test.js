@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Loops that await calls which do not wait: such a loop is microtasks only, unless the promises give other
- * work a turn. Counted in turns and in calls, since a busy machine makes both longer. */
+/* Loops that await calls which do not wait. Such a loop runs only microtasks, unless its promises let other
+ * work have turns. Turns and calls are counted, since a busy machine makes both longer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -27,7 +27,7 @@ import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds } from '../support/event-loop.js';
 import { isTold, startMortal } from '../support/mortal.js';
 
-/** Some hundred milliseconds of calls: a turn comes after about four. */
+/** Calls for some hundred milliseconds; a turn comes after about four. */
 const MOST_CALLS = 1_000_000;
 
 const LONGER_THAN_A_BURST_MS = 6;
@@ -284,7 +284,7 @@ test('awaited loops: the lock is free while the loop yields to other work', asyn
 });
 
 /**
- * Makes a turn due, as if this job had run for long.
+ * Makes a turn due, as if this job had been running for long.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => void} [onTurn] called in the next turn

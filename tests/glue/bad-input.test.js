@@ -11,7 +11,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* Mistakes of users, and the errors they get. Values are typed `any` where the types would not let them. */
+/* Mistakes of users, and their errors. Values that the types do not allow are typed `any`. */
 
 const PAGE = 65536;
 const foreign = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
@@ -350,7 +350,7 @@ test('lock space: the memory of another program has no allocator, and the error 
     assert.throws(() => new Mutex({ space }), isBad);
 });
 
-/* Kinds of threads. Each is a process that pretends to be one. */
+/* Kinds of threads. Each is a process that pretends to be such a thread. */
 
 const MAY_NOT_BLOCK = 'HF_MAY_NOT_BLOCK';
 

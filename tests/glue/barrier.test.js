@@ -96,7 +96,7 @@ test('barrier: a thread that blocks without a limit keeps waiting after a spurio
     let isOver = false;
     const last = messageOf(party, 'a round', [barrier]).finally(() => (isOver = true));
     const word = new Int32Array(barrier.memory.buffer, barrier.byteOffset + BARRIER_ROUND_OFFSET, 1);
-    // The second wake finds it asleep again.
+    // The second wake comes when the thread sleeps again.
     for (let wakes = 0; wakes < 2 && !isOver; wakes += Atomics.notify(word, 0)) {
         await jobEnds();
     }

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 const { Instance } = WebAssembly;
 let calls = 0;
 
-/** Counts the calls that step and wait once. Installed before the glue is loaded. */
+/** Counts the calls that step and wait once. It is installed before the glue is loaded. */
 WebAssembly.Instance = /** @type {any} */ (
     class {
         /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */
@@ -32,7 +32,7 @@ WebAssembly.Instance = /** @type {any} */ (
 const { KINDS_OF_WAIT } = await import('../support/kinds-of-wait.js');
 
 const SLEEP_MS = 500;
-/** A short slice, then 20, 40, 80, 160 ms, the rest, and the end; some more for spurious wakes. */
+/** A short slice, then 20, 40, 80 and 160 ms, the rest, the end, and some more for spurious wakes. */
 const MOST_CALLS = 10;
 
 for (const { name, make } of KINDS_OF_WAIT) {

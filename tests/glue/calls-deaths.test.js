@@ -11,12 +11,13 @@ import { startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
 
-/* Threads that die as they call, or answer: each call ends, and others go on. */
+/* Threads that die as they call or answer: each call ends, and other threads continue. */
 
 const DEATHS = isQuick ? 3 : 10;
 
 /**
- * Makes one that is closed when the test ends: a failed test's loop would keep the process alive.
+ * Makes an answerer that is closed when the test ends, since the loop of a failed test would keep the process
+ * alive.
  *
  * @param {import('node:test').TestContext} t
  * @param {number} callers
@@ -99,7 +100,7 @@ test('calls: the death of a calling thread leaves no state behind', async (t) =>
         const worker = startThread(t, 'calls-caller', data);
         await until(() => Number(board[2 * sender + 1]) > below(40), 'calls', [answerer]);
         await worker.terminate();
-        // Both stations are free again after the deaths.
+        // After the deaths both stations are free.
         const caller = Caller.from(handle);
         const calls = Array.from({ length: 4 }, (_, number) => {
             const bytes = makeMessage(DEATHS + 4 * sender + number, 0, 3);

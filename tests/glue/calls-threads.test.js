@@ -16,7 +16,8 @@ import { until, within } from '../support/watchdog.js';
 const CALLS = isQuick ? 150 : 600;
 
 /**
- * Makes one that is closed when the test ends: a failed test's loop would keep the process alive.
+ * Makes an answerer that is closed when the test ends, since the loop of a failed test would keep the process
+ * alive.
  *
  * @param {import('node:test').TestContext} t
  * @param {number} callers
@@ -76,7 +77,7 @@ test('calls: a thread that waits for an answer for long is not declared dead', a
     const worker = startThread(t, 'calls-caller', data);
     const exit = once(worker, 'exit');
     const { value: request } = await within(answerer[Symbol.asyncIterator]().next(), 'a call', [answerer]);
-    await new Promise((resolve) => setTimeout(resolve, 700)); // longer than it takes to find a death
+    await new Promise((resolve) => setTimeout(resolve, 700)); // longer than the detection of a death takes
     request?.answer(request.bytes);
     await within(exit, 'the caller', [answerer]);
     answerer.close();

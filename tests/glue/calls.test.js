@@ -63,7 +63,7 @@ test('calls: an answer waits for room that late answers to earlier calls take', 
 });
 
 /**
- * Calls with ever longer timeouts, until the request arrives before its time is up.
+ * Calls with increasing timeouts, until a request arrives before its timeout.
  *
  * @param {Answerer} answerer
  * @param {(error: unknown) => boolean} isLate
@@ -123,7 +123,7 @@ test('calls: a late answer that waited for room is not delivered to the next cal
     const stop = new AbortController();
     const call = caller.callAsync(new Uint8Array(1), { signal: stop.signal });
     const request = await nextOf(answerer);
-    // The ring of the answers is that of the second station, behind its header.
+    // The ring of the answers is behind the header of the second station.
     const answers = Channel.at(answerer.memory, answerer.byteOffset + 192 + 64 + 64);
     while (answers.trySend(new Uint8Array(8))) {
         // fills the ring

@@ -19,12 +19,13 @@ import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
 import { wordsOf } from '../support/words.js';
 
-/* Threads that die as they send to a channel, or receive from one, hold nobody up. */
+/* Threads that die as they send or receive do not block others. */
 
 const DEATHS = isQuick ? 3 : 6;
 
 /**
- * Makes one that is closed when the test ends: a failed test's loop would keep the process alive.
+ * Makes a channel that is closed when the test ends, since the loop of a failed test would keep the process
+ * alive.
  *
  * @param {import('node:test').TestContext} t
  */
@@ -34,7 +35,7 @@ function newChannel(t, bytes = 1024) {
     return channel;
 }
 
-/** Checks that nobody holds a side, and that no dead thread's mark is left. @param {Channel} channel */
+/** Checks that both sides are free, and that no mark of a dead thread is left. @param {Channel} channel */
 function assertUnlocked(channel) {
     const words = wordsOf(channel);
     for (const side of [CHANNEL_SENDERS_OFFSET, CHANNEL_RECEIVERS_OFFSET]) {
@@ -96,7 +97,7 @@ test('channel: threads that die while they wait lose no message', async (t) => {
         const worker = startThread(t, 'channel-victim', { handle: channel.handle, way, board, stage: 0 });
         await within(reached(board, 0), 'the victim', [channel]);
         await until(() => way !== 'a wait for room' || channel.length === 8, 'a full channel', [channel]);
-        await sleep(30); // long enough that the thread most likely sleeps
+        await sleep(30); // long enough for the thread to fall asleep
         await worker.terminate();
         await within(free(), way, [channel]);
         await within(channel.sendAsync(Uint8Array.of(2)), 'a send', [channel]);

@@ -22,7 +22,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
 ])) {
     test(`channel: ${senders} senders and ${receivers} receivers and the main event loop deliver each message once, in order`, async (t) => {
         const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 1024 });
-        t.after(() => channel.close()); // a failed test's loop would keep the process alive
+        t.after(() => channel.close()); // the loop of a failed test would keep the process alive
         const { handle } = channel;
         const board = makeBoard(senders);
         const { below } = randomOf(seedFor(t));
@@ -64,8 +64,8 @@ test('channel: a blocking receive waits for the message of another thread', asyn
     ]) {
         const data = { handle: channel.handle, sender: 0, messages: 1, seed: 2, board };
         const worker = startThread(t, 'channel-sender', data);
-        assert.ok(receive() instanceof Uint8Array); // the thread has not begun
+        assert.ok(receive() instanceof Uint8Array); // the thread may not have begun yet
         await worker.terminate();
-        await channel.receiveManyAsync({ timeout: 0 }).catch(() => {}); // it may send several
+        await channel.receiveManyAsync({ timeout: 0 }).catch(() => {}); // it may send several at once
     }
 });

@@ -22,7 +22,7 @@ function makePair() {
         condition,
         /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
         met: (promise) => within(promise, 'a wait', [mutex, condition]),
-        /** Resolves when a thread waits. An event loop that is late may begin a wait only in its next turn. */
+        /** Resolves when a thread waits. A late event loop may begin a wait only in its next turn. */
         isWaited: () =>
             until(() => restOf(condition).join() !== rest.join(), 'the wait begins', [mutex, condition]),
         atRest() {
@@ -289,7 +289,7 @@ test('condition: a wait that timed out or was aborted leaves the notify to the r
     const second = mutex.execAsync(() => condition.waitAsync(mutex));
     await met(mutex.execAsync(() => {})); // both wait: requests run in the order made
     controller.abort();
-    await met(first); // an event loop that is late may end it only in a later turn
+    await met(first); // a late event loop may end it only in a later turn
     assert.equal(condition.notify(1), 1);
     await met(second);
     atRest();
@@ -386,7 +386,7 @@ test('condition: a blocking wait that is not notified reacquires the mutex at it
         assert.ok(isHeld(mutex));
         return false;
     };
-    // A thread that is suspended before the wait for longer than its limit has called the predicate once.
+    // If the thread is suspended before the wait for longer than the limit, it calls the predicate only once.
     for (let timeout = 3; calls < 2; timeout *= 4) {
         calls = 0;
         const start = performance.now();
@@ -488,7 +488,7 @@ test('condition: a wait with a predicate reads only one clock', async (t) => {
         reasonOf(condition.waitAsync(mutex, { timeout: TIMEOUT_MS, predicate: () => false })),
     );
     await jobEnds();
-    // As a test does when it begins to fake the time.
+    // As if a test began to fake the time.
     Object.assign(globalThis, { setTimeout: (/** @type {[any, any]} */ ...args) => real(...args) });
     condition.notify();
     const { name } = /** @type {Error} */ (await met(section));
@@ -514,7 +514,7 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
 test('condition: a waitAsync() that its section did not await does not change later sections', async () => {
     const { mutex, condition, met, atRest } = makePair();
     for (const enter of /** @type {const} */ (['execAsync', 'exec'])) {
-        await met(mutex.execAsync(() => {})); // from here on sections work again
+        await met(mutex.execAsync(() => {})); // now sections work again
         /** @type {Promise<unknown> | undefined} */
         let left;
         const section = async () =>

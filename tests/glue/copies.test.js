@@ -27,13 +27,13 @@ const FOLDER = join(ROOT, 'build', 'copies');
 let esModule;
 /** @type {Copy} */
 let commonJs;
-/** A copy whose waitAsync waits in no queue of the engine. @type {Copy} */
+/** A copy with a polyfilled waitAsync, which waits in no queue of the engine. @type {Copy} */
 let polyfilled;
 
 const { waitAsync } = Atomics;
 
 /**
- * Only the wait that starts sweeps has a limit. Without limits no wake may be lost here.
+ * Waits have no limits here, except the one that starts sweeps, so no wake may be lost.
  *
  * @type {typeof Atomics.waitAsync}
  */

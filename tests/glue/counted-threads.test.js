@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* A thread's identity in another program's memory. If the program contains our C, it counts threads there; otherwise
- * each thread draws a random number. The program here is a memory with the few words that the C would write; real
- * programs are in tests/package/emscripten.test.js. */
+ * each thread draws a random number. Here the program is only a memory with the few words that the C code
+ * would write; tests/package/emscripten.test.js has real programs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
@@ -208,7 +208,7 @@ test('counted threads: a lock beyond the old end of a grown memory works', () =>
     assert.equal(selfIn(structuredClone(memory)), identityIn(1));
     assert.equal(before.byteLength, PAGE);
 
-    // A smaller memory has nothing there, not even bytes.
+    // The address is beyond the end of a smaller memory.
     assert.ok(selfIn(programMemory(THREADS)) >= THREAD_RANDOM);
 });
 

@@ -8,7 +8,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { heirOf } from '../support/words.js';
 
-/* A thread asks for what is free, while the heir waits for more than that. The thread waits behind a living
+/* A thread asks for a free permit, while the heir waits for more permits. The thread waits behind a living
  * heir, and overtakes a dead one. Values are typed `any` where several classes are used alike. */
 
 const PERMITS = 5;
@@ -16,7 +16,7 @@ const PERMITS = 5;
 /** Many times the usual duration, for slow machines. */
 const LIMIT_MS = 3000;
 
-/** Longer than it takes to find out that an heir is dead. */
+/** Longer than the detection of a dead heir takes. */
 const A_WHILE_MS = 200;
 
 const MOST_ATTEMPTS = 10;

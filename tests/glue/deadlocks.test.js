@@ -47,7 +47,7 @@ const LOOKS_AGAIN_MS = 1200;
 /** Longer by far than any report takes. */
 const LIMIT_MS = 10_000;
 
-/** How long a wait with a limit lasts, so that it is suspected before its end. */
+/** The length of a wait with a limit: long enough for a suspicion before its end. */
 const TIME_MS = 4000;
 
 /** The stage at which the first thread begins to wait; the others follow. */
@@ -309,7 +309,7 @@ for (const throws of [false, true]) {
         reach(board, GO);
         close([1]);
         await waitsOf(space, 2);
-        close([0]); // the last one, so it reports
+        close([0]); // the last one to wait, so it reports
         const text = /Deadlock: .* and waits for another; worker \d+ holds another and waits/;
         if (throws) {
             await until('the error of the handler', () => errors.length > 0 && ends[0] !== undefined);
@@ -491,7 +491,7 @@ test('deadlocks: threads that lock in one order cause no report', async (t) => {
     mutexes.forEach(assertFree);
 });
 
-/* Slots written by hand: this thread's, and those of others that never run. */
+/* Slots written by the test: this thread's, and those of threads that never run. */
 
 let stop = () => {};
 afterEach(() => stop());
@@ -942,7 +942,7 @@ test('deadlocks: two threads may write their call sites at once without mixing t
         const copies = ['one', 'other'].map(
             (copy) => import(`../../js-glue/debug/notes.js?${copy}${writes}`),
         );
-        const [one, other] = await Promise.all(copies); // as if they were of two threads
+        const [one, other] = await Promise.all(copies); // as if they belonged to two threads
         let before = writes;
         const restore = replaceInEnvironment({
             /** @param {[any, number, any]} args */

@@ -38,7 +38,7 @@ import { garbageCollector } from '../support/garbage.js';
 
 /* debug() reports a thread that waits for itself, and changes nothing else. */
 
-/** Ends a test's wait: long after an immediate report, long before a report that takes a second. */
+/** A limit for a test's wait: long after an immediate report, long before a report that takes a second. */
 const SHORT_MS = 200;
 
 /** Longer than debug() takes to report a wait that has lasted a second. */
@@ -84,7 +84,7 @@ const LIMIT = { timeout: SHORT_MS };
 const SHARED = /** @type {const} */ ({ mode: 'shared' });
 
 /**
- * Programs that wait for themselves, until their time is up.
+ * Programs that wait for themselves until a timeout.
  *
  * @type {[title: string, make: () => any, wait: (lock: any) => Promise<unknown>][]}
  */
@@ -261,7 +261,7 @@ const UNAWAITED = {
 };
 
 /**
- * Programs that wait within a section, or ask for its lock, and end by themselves.
+ * Programs that wait inside a section, or request its lock, and end by themselves.
  *
  * @type {[title: string, use: () => Promise<unknown>, reports?: number][]}
  */
@@ -468,7 +468,7 @@ for (const Lock of [Mutex, RwLock]) {
 /** @typedef {[title: string, make: () => any, nest: (lock: any, callback: () => Promise<unknown>) => Promise<unknown>, ask: (lock: any) => Promise<unknown>]} Hopeless */
 
 /**
- * Programs that wait for themselves, with a known holder, so that no other thread can help.
+ * Programs that wait for themselves although the holder is known, so that no other thread can end the wait.
  * @type {Hopeless[]}
  */
 const HOPELESS = [
@@ -527,7 +527,7 @@ test("debug: 'throw' does not reject waits for permits, or waits behind a writer
     const { reports } = watch(t, { throw: true });
     const [turn, lock] = [new BinarySemaphore(), new RwLock()];
     const left = turn.execAsync(async () => {
-        void aReport(reports).then(() => turn.leave()); // any thread may
+        void aReport(reports).then(() => turn.leave()); // any thread may do this
         await turn.execAsync(() => {});
     });
     await assert.rejects(within(left, 'the permit', [turn]), { code: 'HF_OVERFLOW' });
@@ -1065,7 +1065,7 @@ test('debug: work that a section has started does not keep the ended section in 
         next();
     });
     const [first = NaN, second = NaN] = bytes;
-    assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // it was 2,000 a section
+    assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // once 2,000 bytes a section
 });
 
 test('debug: a dropped guard of a semaphore is not reported if its permits were released', async (t) => {

@@ -127,7 +127,7 @@ test('event: signal stays one object until it aborts; after a reset there is a n
     assert.notEqual(next, signal);
     assert.equal(next.aborted, false);
     event.set();
-    event.reset(); // the earlier set has let all waiters through
+    event.reset(); // the earlier set has released all waiters
     const last = event.signal;
     await met(new Promise((resolve) => next.addEventListener('abort', resolve)), event);
     assert.equal(last.aborted, false);
@@ -268,7 +268,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
     });
 }
 
-/* The set is reserved for a waiter that does not come. */
+/* The set is reserved for a waiter that cannot take it. */
 for (const way of /** @type {const} */ (['busy', 'blocking'])) {
     test(`auto-reset event: reset() withdraws a set before its waiter has continued (${way})`, async (t) => {
         const event = new Event({ autoReset: true });

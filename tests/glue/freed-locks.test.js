@@ -290,7 +290,7 @@ for (const former of KINDS_OF_WAIT) {
 }
 
 /**
- * Frees the object, and returns the words of its place, which then belong to other code.
+ * Frees the object, and returns the words at its address, which then belong to other code.
  *
  * @param {LockSpace} space
  * @param {Placed} object

@@ -9,7 +9,7 @@ import { HANGS } from '../support/hangs.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* Programs that hang, with what is seen of each without and with debug(). */
+/* Programs that hang, with the reports of each without and with debug(). */
 
 /** Shorter than programs would choose, for quick tests. */
 const LIMITS = { waitFor: 3000, heldFor: 1500 };

@@ -183,7 +183,7 @@ for (const way of WAYS) {
 }
 
 /* A callback returns a request for its own lock, which cannot be granted before the callback ends. If the
- * glue knows that, it rejects both. */
+ * glue can tell, it rejects both. */
 
 /** @type {{ name: string, make: () => any, options?: object, asks: string[], inner?: object }[]} */
 const OWN_REQUESTS = [

@@ -221,7 +221,7 @@ test('inspect: the result shows the holder and the waiters of each lock', async 
     stock.lock();
     await startClerk(t, space);
     const asked = orders.execAsync(() => {}, { timeout: 2 * LIMIT_MS });
-    asked.catch(() => {}); // the clerk's end rejects it
+    asked.catch(() => {}); // the end of the clerk thread rejects it
     const isSeen = () => inspect(space).objects.every(({ waiting, heldFor }) => waiting === 1 && heldFor);
     await eventually(isSeen, () => String(inspect(space)));
     const { threads, objects } = inspect(space);

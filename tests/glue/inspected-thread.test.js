@@ -75,7 +75,7 @@ for (const kind of [
 test('inspected thread: terminate() ends a long wait, and then its worker ends', async (t) => {
     const space = makeSpace();
     const { worker, told } = await startBlocker(t, space, 'lock');
-    await sleep(1500); // from then on it re-checks once a second
+    await sleep(1500); // after that time it re-checks once a second
     const begin = performance.now();
     otherThread(space).terminate(LIVES_ON);
     const { ends } = await told;
@@ -170,7 +170,7 @@ test('inspected thread: a thread declared dead while it arms entries leaves none
     const putBack = replaceInEnvironment({
         waitAsync: (/** @type {[Int32Array, number, number]} */ ...what) => {
             calls += 1;
-            exports.agent_leave(slot, self); // as if another thread had declared it dead
+            exports.agent_leave(slot, self); // now it is as if another thread had declared it dead
             return waitAsync(...what);
         },
     });

@@ -14,7 +14,7 @@ import { within } from '../support/watchdog.js';
 
 /* Threads that die while they hold a key, wait for one, or look one up. */
 
-/** Two blocks of a key: the bytes that are lost if a thread dies as it links or frees them. */
+/** The two blocks of a key: these bytes are lost if a thread dies as it links or frees them. */
 const LOST = 2 * 64;
 
 /** Keys of one stripe, so that each lookup meets the others. */

@@ -480,7 +480,7 @@ test('keyed: a full space refuses a new key, and its other keys still work', asy
     assert.ok(held.length > 500, `${held.length}`);
     held.forEach((key) => assert.equal(keyed.tryLock(key), false));
     keyed.unlock('key 0');
-    keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the unused key
+    keyed.lock('key 0, which is longer'.slice(0, 6)); // this takes the memory of the unused key
     held.slice(1).forEach((key) => keyed.unlock(key));
     assert.equal(await keyed.execAsync('one more', () => 'there is room'), 'there is room');
 });
@@ -507,7 +507,7 @@ test('keyed: the search of a list ends at a word that is not an address', () => 
     const next = space.alloc(32);
     assert.equal(next, keyed.byteOffset + KeyedMutex.BYTES);
     words[(next + 16) / 4] = next; // of no stripe
-    const behind = words.byteLength - 32; // an entry there would not fit
+    const behind = words.byteLength - 32; // an entry would not fit there
     for (const value of [0, 1, -16, 0x7fffffff, 0x7ffffff0, behind, behind + 16, behind + 32]) {
         for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
             words[(keyed.byteOffset + at + 16) / 4] = value;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Runtimes without timers, a clock, Atomics or memory; removed windows; and memories that come back. `npm run
- * coverage` showed that no other test ran these lines. */
+/* Runtimes without timers, a clock, Atomics or memory; removed windows; and memories that are posted back.
+ * `npm run coverage` showed that no other test ran these lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
@@ -211,7 +211,7 @@ test('mutex: a request of a removed window, whose tasks no longer run, is withdr
     mutex.lock();
     const first = mutex.execAsync(() => 'met');
     await jobEnds();
-    // The clock stands still until both wait, since the end of a burst leaves the rest to a task.
+    // The clock stands still until both wait, so that the burst does not end before.
     let time = environment.now();
     t.after(replaceInEnvironment({ setImmediate: () => {}, now: () => time }));
     mutex.unlock();
@@ -273,7 +273,7 @@ test('barrier: the arrival of a removed window is withdrawn', async () => {
     );
 });
 
-/* Memories that come and go */
+/* Memories that are collected and posted back */
 
 /** Posts a memory to this thread itself, and drops the former objects. */
 function lockAndClone() {

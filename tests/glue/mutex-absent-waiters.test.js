@@ -58,8 +58,8 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
         const controller = new AbortController();
         const limit = by === 'a timeout' ? { timeout: 1 } : { signal: controller.signal };
         const request = mutex.execAsync(assert.fail, limit).catch((reason) => reason);
-        // The request's entry is in the async wait list, and this thread stays busy until the wake has come and all
-        // others are done.
+        // The request's entry is in the async wait list, and this thread stays busy until the entry was woken
+        // and all others are done.
         await Promise.resolve().then(() => {});
         const lastWaiter = addWaiter('execAsync');
         if (by === 'an abort') {
@@ -139,7 +139,7 @@ test('mutex: waiters that die, asleep or just woken, do not stop the others', as
     // The last release may have reserved the lock for a dead thread: the next caller takes it.
     mutex.lock();
     mutex.unlock();
-    assertFree(mutex, OLDEST); // the word may name a dead event loop for ever
+    assertFree(mutex, OLDEST); // the word may keep the name of a dead event loop
 });
 
 for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Promise<boolean>][]} */ ([

@@ -14,7 +14,7 @@ import { wordsOf } from '../support/words.js';
  * served. */
 
 /**
- * A mutex that another thread holds until it is told to release it. No thread dies in these tests, so this
+ * A mutex that another thread holds until `release` is called. No thread dies in these tests, so this
  * thread waits without limits.
  *
  * @param {import('node:test').TestContext} t

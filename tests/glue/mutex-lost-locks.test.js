@@ -43,8 +43,8 @@ async function assertServes(mutex) {
 }
 
 /**
- * Releases a section's lock by an object that the glue cannot connect with it, since its memory arrived a
- * second time.
+ * Releases a section's lock through an object that the glue cannot connect with the section, since its memory
+ * was posted back.
  *
  * @param {Mutex} mutex
  */
@@ -262,7 +262,7 @@ for (const [what, make] of Object.entries(odd)) {
 }
 
 /* Waits for a condition that end without the mutex, since a thread has died with it meanwhile. The code that
- * held the mutex fails with that error and no other: its release at the end has nothing to release. */
+ * held the mutex fails with that error and no other, although its release at the end finds the mutex lost. */
 
 /**
  * @typedef {object} Pair
@@ -439,7 +439,7 @@ const BLOCKING_WAITS = {
 /** @param {AbandonedError} error */
 const isAbandoned = (error) => error instanceof AbandonedError && error.code === 'HF_ABANDONED';
 
-/** Checks that the wait has left nothing in the mutex. @param {any} mutex */
+/** Checks that the wait has left no state in the mutex. @param {any} mutex */
 function assertRecovers(mutex) {
     mutex.recover(() => {});
     mutex.exec(() => {});
@@ -514,7 +514,7 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
     });
 }
 
-/** A mutex taken by lock(), whose wait has ended without it. */
+/** A mutex that lock() took, after a condition wait that ended without it. */
 async function makeWaitedInVain() {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];

@@ -24,7 +24,7 @@ const SECTIONS_MS = [0, 0.005, 0.05];
 const LOCKS = [1, 3];
 const CELL_MS = isQuick ? 200 : 800;
 
-/** Each cell uses the first ones. */
+/** Each cell uses the first of these locks. */
 const workers = Array.from({ length: Math.max(...THREADS) }, () =>
     startThread({ after }, 'mixed', undefined),
 );

@@ -24,7 +24,7 @@ function countAt(mutex) {
 
 /**
  * @param {Mutex} mutex held by a section or a guard
- * @param {number} [count] how many mutexes of its memory are held so
+ * @param {number} [count] the number of mutexes in its memory that are held in this way
  */
 function assertRefusesUnlock(mutex, count = 1) {
     assert.equal(countAt(mutex), count);

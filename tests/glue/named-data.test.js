@@ -215,7 +215,7 @@ test('named data: free() refuses arrays that are not in the space, or do not beg
 test('named data: if a thread dies before it names its block, only that block is lost', () => {
     const space = new LockSpace();
     const free = countFree(space);
-    dataOf(attach(space.memory), Int32Array, 2).make(); // and here it dies
+    dataOf(attach(space.memory), Int32Array, 2).make(); // and here the thread dies
     assert.equal(countFree(space), free - 1);
     assert.deepEqual([...space.named('a', Int32Array, 2)], [0, 0]);
 });

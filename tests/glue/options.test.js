@@ -331,7 +331,8 @@ for (const [
 }
 
 /**
- * Methods that try, or wait with a limit, each on an object of its own, whose words they must not change.
+ * Methods that try, or wait with a limit, each on an object of its own. They must not change the object's
+ * words.
  *
  * @type {[title: string, names: string, make: () => any, use: (object: any, limit?: any) => unknown][]}
  */

@@ -31,8 +31,8 @@ const ENOUGH = 600;
 const HOLD_MS = 2;
 
 /**
- * A thread that a loaded machine suspends for long is overtaken, too: by 71 sections once. Without the bound
- * nearly all overtake it.
+ * A thread that a loaded machine suspends for long is also overtaken, once by 71 sections. Without the bound
+ * nearly all sections overtake it.
  */
 const MOST_OF_ENOUGH = ENOUGH / 4;
 
@@ -103,8 +103,7 @@ test('overtaking: five threads that hold a mutex in turn all continue', async (t
 });
 
 /**
- * How often the requests of an event loop are overtaken, whose jobs have pauses of a millisecond between
- * them.
+ * How often requests are overtaken of an event loop that pauses for a millisecond between its jobs.
  *
  * @param {import('node:test').TestContext} t
  * @param {Mutex | CountingSemaphore} lock

@@ -72,7 +72,7 @@ for (const name of Object.keys(CONTESTS)) {
             const way = /** @type {const} */ (['blocked', 'idle', 'busy'])[random.below(3)];
             const release = await within(hold(name, handle), `round ${round}`, [object]);
             if (!contestNamed(name).excludes) {
-                // Until a survivor waits, the victim would get the lock beside this thread, and die as its holder.
+                // Before a survivor waits, the victim would acquire the lock next, and die as its holder.
                 await until(() => heirOf(object) !== 0, `an heir in round ${round}`, [object]);
             }
             const victim = await startMember(t, space);

@@ -21,9 +21,9 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* Mistakes of users with the classes other than the mutex (bad-input.test.js), and the errors they get. Values are
- * typed `any` where the types would not let them. Bad timeouts and signals are in primitives-waits.test.js, bad
- * addresses in primitives-construction.test.js. */
+/* Mistakes of users with the classes other than the mutex (bad-input.test.js), and the errors they get.
+ * Values that the types do not allow are typed `any`. Bad timeouts and signals are in
+ * primitives-waits.test.js, bad addresses in primitives-construction.test.js. */
 
 /**
  * @param {import('../../js-glue/memory/placed.js').Placed} object
@@ -381,7 +381,7 @@ test('condition: beyond the maximum of waiters a wait is refused, and the mutex 
     mutex.unlock();
 });
 
-/* Threads that may not block. Each is a process that pretends to be one. */
+/* Threads that may not block. Each is a process that pretends to be such a thread. */
 
 for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
     test(`primitives: blocking calls throw before they change a word, in a thread that may not block (${prelude})`, async () => {

@@ -22,7 +22,7 @@ const ASKS = isQuick ? 40 : 300;
 const COUNTS = isQuick ? [3] : THREADS;
 
 const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
-/* Two kinds, since those that play have waits without a limit. */
+/* Two kinds of threads, since those that play have waits without a limit. */
 const [players, hammers] = [lendThreads(startNodeThread), lendThreads(startNodeThread)];
 const place = { endless, startThread: players.startThread };
 after(() => Promise.all([players.end(), hammers.end()]));

@@ -21,7 +21,7 @@ waitWithoutLimit();
 /** @typedef {import('../support/kinds-of-wait.js').Wait} Wait */
 
 /**
- * A wait, with a check that everything is as it was before it.
+ * A wait, with a check that everything is the same as before it.
  *
  * @param {import('../support/kinds-of-wait.js').Kind} kind
  * @param {number} [requests]
@@ -154,7 +154,7 @@ for (const kind of KINDS_OF_WAIT) {
                 (error) => error !== reason && Promise.reject(error),
             );
             await jobEnds();
-            // One party cannot complete a round, so the grant needs the next party.
+            // One party cannot complete a round, so the grant needs a second party.
             const steps = { abort: () => controller.abort(reason), meet: kind.together ? () => {} : meet };
             order.forEach((step) => steps[step]());
             const isMet = await met(request);

@@ -15,8 +15,8 @@ import { within } from '../support/watchdog.js';
 import { EntryObserver } from '../support/trace-entries.js';
 import { assertFree } from '../support/words.js';
 
-/* Semaphores and reader-writer locks that get back what a dead thread held. The tests of the other classes
- * cover what all share. */
+/* Semaphores and reader-writer locks that get back what a dead thread held. Tests of the other classes cover
+ * the common promises. */
 
 /** The number of threads that die while they acquire and release. */
 const DEATHS = 6;
@@ -155,7 +155,7 @@ test('recoverable: only the thread that holds permits or read locks can return t
 });
 
 /**
- * Starts a thread that makes the calls that it is sent.
+ * Starts a thread that makes the calls it is sent.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} [how]
@@ -251,7 +251,7 @@ test("recoverable: an RwLock and a RecoverableRwLock may be made in each other's
         [RwLock, RecoverableRwLock],
         [RecoverableRwLock, RwLock],
     ])) {
-        const space = new LockSpace({ threads: 2 }); // with more, the larger lock would not begin a cache line
+        const space = new LockSpace({ threads: 2 }); // for more, the lock would not begin a cache line
         const call = startCaller(t);
         const calls = [['lockShared'], ['unlockShared'], ['tryLock'], ['unlock']];
         const before = new Before({ space });
@@ -314,7 +314,7 @@ for (const isUnseen of [false, true]) {
             [
                 undefined,
                 ...deadlocks(FOR_PERMITS),
-                false, // which waits for nothing
+                false, // this call never waits
                 undefined,
             ],
         );

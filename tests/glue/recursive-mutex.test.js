@@ -282,7 +282,7 @@ test('recursive mutex: a condition wait above depth 1 throws HF_DEADLOCK, and ch
     mutex.exec(() =>
         mutex.exec(() => {
             const words = [...wordsOf(mutex), ...wordsOf(condition)];
-            assert.throws(() => condition.waitFor(mutex, { timeout: 5 }), isDeep); // tested first, since it cannot hang
+            assert.throws(() => condition.waitFor(mutex, { timeout: 5 }), isDeep); // first, since it cannot hang
             assert.throws(() => condition.wait(mutex), isDeep);
             assert.throws(() => condition.waitFor(mutex, { timeout: 5, predicate: () => false }), isDeep);
             assert.deepEqual([...wordsOf(mutex), ...wordsOf(condition)], words);

@@ -151,7 +151,7 @@ test('request queue: a series of guards lets other tasks have turns', async () =
 test('request queue: a burst ends in time even if each of its guards requests the next', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
-    let now = environment.now(); // not before the times of earlier bursts
+    let now = environment.now(); // not earlier than the times of earlier bursts
     let inBurst = 0;
     let longest = 0;
     const { setTimeout } = environment;
@@ -255,14 +255,14 @@ test('request queue: after tryLock() has outlasted one reservation of a thread, 
         reach(board, locked);
         blockUntilReached(board, waits);
         mutex.unlock();
-        // The lock is reserved for the other thread, which blocks, in each round anew: rounds do not add up
-        // to one watch.
+        // In each round the lock is reserved anew for the other thread, which blocks. Times of several rounds
+        // must not add up to one long reservation.
         assert.equal(mutex.tryLock(), false, `round ${round}`);
         const end = performance.now() + PATIENCE_MS;
         while (!mutex.tryLock()) {
             assert.ok(performance.now() < end, `round ${round}: not taken after a whole reservation`);
         }
-        mutex.unlock(); // the watch has ended
+        mutex.unlock(); // the time of the reservation has ended
         reach(board, tried);
         await within(reached(board, served), `round ${round}`, [mutex]);
     }

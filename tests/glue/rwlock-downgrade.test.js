@@ -188,7 +188,7 @@ test('rwlock: a guard that has lost its lock is not downgraded', () => {
     const lock = new RwLock({ space: new LockSpace() });
     const { exports, self } = attach(lock.memory);
     const guard = lock.acquire();
-    assert.equal(exports.rwlock_unlock(lock.byteOffset, self), RESULT_OK); // as another program's code might
+    assert.equal(exports.rwlock_unlock(lock.byteOffset, self), RESULT_OK); // as code of another program might
     assert.throws(() => guard.downgrade(), NOTHING_TO_DOWNGRADE);
     lock.lock();
     assert.throws(() => guard.downgrade(), NOTHING_TO_DOWNGRADE);

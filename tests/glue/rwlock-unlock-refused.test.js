@@ -33,7 +33,7 @@ function assertNoneCounted(lock) {
     assertFree(lock);
 }
 
-/** As another program's code might. @param {RwLock} lock */
+/** As code of another program might. @param {RwLock} lock */
 function releaseByOtherCode(lock) {
     const { exports, self } = attach(lock.memory);
     assert.equal(exports.rwlock_unlock(lock.byteOffset, self), RESULT_OK);

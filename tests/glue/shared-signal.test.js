@@ -10,7 +10,7 @@ import { countTimers, jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
-/* One signal ends several requests of different kinds: each ends once, and the others go on. */
+/* One signal ends several requests of different kinds: each ends once, and all other requests continue. */
 
 waitWithoutLimit();
 
@@ -136,7 +136,7 @@ test('one signal: condition waits that began before and after a notify each end 
     await jobEnds();
     controller.abort();
     await assertGivenUp([former, present], signal.reason, [mutex, condition]);
-    // The count is right: a notify releases all, and afterwards no waiter is left.
+    // The count is right if a notify releases all, and afterwards no waiter is left.
     condition.notify();
     await within(plain, 'a wait without the signal', [mutex, condition]);
     await jobEnds();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* How a thread re-checks its waits: it survives a lost wake, an idle wait costs next to nothing, and unneeded
- * entries are taken back. */
+/* How a thread re-checks its waits: it survives lost wakes, idle waits cost little, and unneeded entries are
+ * removed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
@@ -210,7 +210,7 @@ for (const [
         const before = delays.length;
         await becomes(() => delays.length >= before + 24, 'some looks');
         assert.equal(timers.size, 1);
-        // With such a clock no delay is left.
+        // With such a clock nothing is delayed any more.
         if (now === undefined) {
             const latest = Math.max(...delays.slice(before + 8));
             assert.ok(latest > longest / 2, `the delays were ${delays.slice(before)}`);

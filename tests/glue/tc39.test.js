@@ -7,8 +7,8 @@ import { startThread } from '../support/thread.js';
 import { shape } from '../support/tc39-shape.js';
 import { within } from '../support/watchdog.js';
 
-/* A mutex and a condition of the TC39 proposal, of any implementation: tests/runtimes/engines.test.js also
- * runs this file with V8's. tc39-tokens.test.js tests what only this package has. */
+/* The mutex and the condition of the TC39 proposal, in any implementation: tests/runtimes/engines.test.js
+ * also runs this file with V8's. tc39-tokens.test.js tests what only this package has. */
 
 /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
 const met = (promise) => within(promise, 'a lock or a notify', []);

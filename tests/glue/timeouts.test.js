@@ -23,7 +23,7 @@ test('timeouts: a request with timeout 0 is rejected before the running job ends
 });
 
 test('timeouts: a request times out even if another request with the same timeout was aborted', async (t) => {
-    const TIMEOUT_MS = 250; // a timer that goes on while the clock below stands still
+    const TIMEOUT_MS = 250; // a real clock, since the clock below stands still
     let time = environment.now(); // not before the times of other tests
     t.after(replaceInEnvironment({ now: () => time }));
     const mutex = new Mutex();

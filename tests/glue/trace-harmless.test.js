@@ -60,7 +60,7 @@ async function lockInVain(mutex) {
     await mutex.acquireAsync({ timeout: 1 }).finally(() => mutex.unlock());
 }
 
-/** The error without the place of its lock. @param {HoldfastError} error */
+/** The error without the address of its lock. @param {HoldfastError} error */
 function likeness({ name, code, lock, message }) {
     return { name, code, kind: lock?.kind, message: message.replace(/ at \d+/, '') };
 }

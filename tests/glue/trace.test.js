@@ -47,7 +47,7 @@ function observe(t) {
 }
 
 /**
- * An entry without details that differ between runs.
+ * An entry without the details that differ between runs.
  *
  * @param {TraceEntry} entry
  */

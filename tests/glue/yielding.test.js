@@ -12,9 +12,9 @@ import { countTimers, jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { restOf, assertAtRest } from '../support/words.js';
 
-/* Whenever many requests end or are granted at once, the thread yields to its other work in between: no turn
- * of the event loop takes a large part of the processor's time. (Not of the clock's, since a busy machine
- * makes every turn longer.) Two turns may be longer, with garbage collections. */
+/* If many requests end or are granted at once, the thread yields to other work in between: no turn of the
+ * event loop takes a large part of the processor time. (Not of the elapsed time, since a busy machine makes
+ * every turn longer.) Two turns may be longer, with garbage collections. */
 
 const LARGE_PART = 1 / 2;
 const LEAST_TURNS = 4;
@@ -181,7 +181,7 @@ for (const [where, parts] of /** @type {const} */ ([
 }
 
 test('yielding: wake-ups of many objects in one job share the time of one burst', async (t) => {
-    let now = environment.now() + BURST_MS; // after all bursts before
+    let now = environment.now() + BURST_MS; // later than all earlier bursts
     const passTime = () => (now += 1); // so a burst lasts as many clock reads as milliseconds
     const restore = replaceInEnvironment({ now: passTime });
     t.after(restore);
