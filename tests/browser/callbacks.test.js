@@ -73,7 +73,7 @@ inEachBrowser((place) => {
         });
     }
 
-    // No matter of the engine.
+    // The browser does not matter here.
     const tier = place.name === 'chromium' ? {} : ONLY_IN_ALL;
     test(
         'callbacks: a build in which threads would share thread-local variables is refused',

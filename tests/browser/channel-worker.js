@@ -3,7 +3,7 @@
 import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import { makeMessage, Received } from '../support/channel-messages.js';
 
-/* One end of a channel (channel.js). */
+/* The worker's end of a channel (channel.js). */
 
 const MORE = 50;
 

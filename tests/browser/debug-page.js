@@ -29,7 +29,7 @@ async function watched(use, throws) {
 /** A section awaits a request for its own lock, through a function, until its time is up. */
 export function waitsForItself() {
     return watched((mutex) => {
-        // No tail call: WebKit's stacks leave such functions out.
+        // Not a tail call, since WebKit's stacks leave out such functions.
         const save = async () => {
             await mutex.execAsync(() => {}, { timeout: LONG_MS });
         };

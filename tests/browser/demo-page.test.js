@@ -25,7 +25,7 @@ const VIEWS = ['mutex', 'semaphore', 'rwlock', 'threads', 'channel'];
 
 /**
  * @param {Page} page
- * @returns {string[]} the errors on the page from now on
+ * @returns {string[]} a list of the page's errors from now on
  */
 function complaintsOf(page) {
     /** @type {string[]} */
@@ -429,7 +429,7 @@ function demoPageTests(place) {
             onDemoPage({}, async (page) => {
                 await press(page, '#pause', 'Enter');
                 const overlap = await overlapOfSections(page);
-                // Clocks of browsers go in steps of up to 0.02 ms, and sections here last 0.5 ms.
+                // Browsers' clocks advance in steps of up to 0.02 ms, and sections here last 0.5 ms.
                 assert.ok(overlap < 0.06, `${overlap} of the time two of them ran at once`);
             }),
     );

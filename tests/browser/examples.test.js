@@ -13,7 +13,7 @@ import { inEachBrowser, withPage } from './each-browser.js';
 
 const WATCHDOG_MS = 20_000;
 
-/** The examples that `npm test` has on pages; in Node it has all of them. */
+/** The examples that `npm test` runs on pages; in Node it runs all of them. */
 const QUICK = ['async-lock', 'articles'];
 
 const WORDS_ON_PAGE = `import('/js-glue/index.js').then(({ Mutex }) => (${describeDefaultSpace})(Mutex))`;

@@ -58,7 +58,7 @@ const deaths = () => import('../deaths/mortal.js');
  */
 async function takeLock({ handle, board }) {
     const { THERE } = await deaths();
-    Mutex.from(handle).tryLock(); // nothing here retains that object
+    Mutex.from(handle).tryLock(); // nothing in this frame retains that object
     reach(board, THERE);
 }
 

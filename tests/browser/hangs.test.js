@@ -7,7 +7,8 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { HANGS } from '../support/hangs.js';
 import { callOn, onPage } from './each-browser.js';
 
-/* Programs that hang, and what is seen of each in Chromium, without and with debug(). Other browsers' stacks look different. */
+/* Programs that hang, and the reports of each in Chromium, without and with debug(). Other browsers' stacks
+ * look different. */
 
 const PAGE = '/tests/browser/hangs-page.js';
 

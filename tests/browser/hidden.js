@@ -12,7 +12,7 @@ function wordsOf({ memory, byteOffset }) {
 }
 
 /**
- * Waits whose wake is lost, each beside a timer of the page that is due soon.
+ * Waits whose wake-ups are lost, each beside a timer of the page that is due soon.
  *
  * @param {{ rounds: number }} options
  * @returns {Promise<{ hidden: boolean, times: { timer: number, wait: number }[] }>} milliseconds until each had come

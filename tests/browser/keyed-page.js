@@ -39,7 +39,7 @@ export async function loseAKey() {
     const keyed = new KeyedMutex();
     const [worker] = await startWorker({ handle: keyed.handle, kept: 'kept' });
     const before = [keyed.tryLock('kept'), keyed.tryLock('other')];
-    const timeout = support().death === 'none' ? 100 : Infinity; // otherwise it would never end
+    const timeout = support().death === 'none' ? 100 : Infinity; // else the worker would never end
     const asked = keyed.execAsync('kept', () => 'free', { timeout });
     worker.terminate();
     const code = await asked.catch((error) => error.code);

@@ -4,7 +4,7 @@ import { Mutex, support } from '../../js-glue/index.js';
 
 /* An audio worklet that uses the lock in every possible way, and reports the outcomes. */
 
-/** @type {any} The types of a page do not have what only this scope has. */
+/** @type {any} The types of pages lack the globals of this scope. */
 const { AudioWorkletProcessor, registerProcessor } = globalThis;
 
 /** @param {() => unknown} action */

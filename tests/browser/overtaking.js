@@ -7,7 +7,7 @@ import { SECTIONS, Shared, STOP } from './shared-words.js';
 /* Runs on the page: it overtakes other threads, and they overtake it. Each scenario returns plain data;
  * overtaking.test.js judges it. */
 
-/** In this time the page gets turns for messages: its timers last at least 4 ms. */
+/** A pause in which the page handles messages: its timers last at least 4 ms. */
 async function roundEnds() {
     const { port1, port2 } = new MessageChannel();
     for (const end = performance.now() + ROUND_MS; performance.now() < end;) {

@@ -7,7 +7,7 @@ import { support } from '../../js-glue/index.js';
 const { mayBlock, asyncWait } = support();
 const report = { mayBlock, asyncWait };
 
-/** @type {any} The types of a page do not have what only the others have. */
+/** @type {any} The types of pages lack the globals of other scopes. */
 const scope = globalThis;
 
 /** Passes on the report of a nested worker. */

@@ -118,7 +118,7 @@ export async function framesBesideFreeLocks() {
     return seen;
 }
 
-/** Calls that would block, with the lock free and with a worker holding it. */
+/** Blocking calls, with a free lock and with a lock that a worker holds. */
 export async function blockingOnThePage() {
     const shared = Shared.create();
     const attempt = () => {

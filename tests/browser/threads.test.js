@@ -15,8 +15,8 @@ import { assertServed, assertSurvived, FREE } from './verdicts.js';
 const SHARED_WORKER_MAY_BLOCK = { chromium: true, firefox: false, webkit: false };
 
 /**
- * Outcomes after a holder died: mutexes and writers get the error; read locks and recoverable permits just
- * return.
+ * Outcomes after a holder's death: waiters for mutexes and for writers get the error; read locks and
+ * recoverable permits are returned without one.
  */
 const OF_A_DEAD_THREAD = ['HF_ABANDONED', 'HF_ABANDONED', 'HF_ABANDONED', 'met', 'met'];
 

@@ -4,7 +4,7 @@ import { FIRST, Shared } from './shared-words.js';
 
 /* Real-time audio that tries the lock once a block, and continues without it if it is held. */
 
-/** @type {any} The types of a page do not have what only this scope has. */
+/** @type {any} The types of pages lack the globals of this scope. */
 const { AudioWorkletProcessor, registerProcessor } = globalThis;
 
 const STEPS = 5000;

@@ -22,7 +22,7 @@ for (const [name, words] of Object.entries(EXAMPLES)) {
 }
 
 test('examples: each example has a test, is named in the README, and runs on the page', () => {
-    // sqlite is an Emscripten program with tests of its own.
+    // The example sqlite is an Emscripten program, and has tests of its own.
     const folders = readdirSync(FOLDER, { withFileTypes: true }).filter(
         (entry) => entry.isDirectory() && entry.name !== 'sqlite',
     );

@@ -52,7 +52,8 @@ test('docs: both documents show the same settings for Vite', () => {
     assert.equal(here, there);
 });
 
-/* The developers' servers: where each wants the page and its script, and where it serves the script. */
+/* The development servers: the paths that each expects for the page and its script, and the address of the
+ * script. */
 for (const { name, command, page, script, address } of [
     {
         name: 'vite.config.mjs',

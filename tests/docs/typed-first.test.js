@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import * as holdfast from 'holdfast';
 import { ROOT } from '../support/documents.js';
 
-/* The table of docs/migration.md of what users of other locks type first: each row is run. */
+/* Runs each row of the table in docs/migration.md: what users of other locks type first. */
 
 const text = readFileSync(join(ROOT, 'docs/migration.md'), 'utf8');
 const [, section = ''] = text.split('## What you type first');

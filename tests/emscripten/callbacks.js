@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Callbacks of C programs in all kinds of builds, of the packed package by the port: in Node, and on pages where a build
- * begins in another way there. */
+/* Callbacks of C programs in all kinds of builds with the port of the packed package: in Node, and on pages
+ * if a build starts differently there. */
 import { copyFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { after, before, test } from 'node:test';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The library as a port, by CMake and as one file, with what a newer Emscripten has and 3.1.6 lacks.
+/* The library as a port, by CMake and as one file, with features that Emscripten 3.1.6 lacks.
  * tests/package/c-library.test.js has the rest. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -109,7 +109,7 @@ test(
         writeFileSync(join(PROJECT, 'workers.c'), WORKERS);
         const file = 'node_modules/holdfast/emscripten/holdfast.py';
         run(there(`emcc -O2 -sWASM_WORKERS --use-port=${file} workers.c -o workers.js`));
-        // The program's main() blocks, which it may on a thread of its own only.
+        // The program's main() blocks, so it needs a thread of its own.
         const both = '-pthread -sPROXY_TO_PTHREAD -sEXIT_RUNTIME -sWASM_WORKERS';
         run(there(`emcc -O2 ${both} --use-port=${file} workers.c -o workers.js`));
         run(there('timeout 60 node workers.js || { echo "it ended with $?, 124 after 60 s"; exit 1; }'));

@@ -44,7 +44,7 @@ static uint32_t count_in(uint32_t found)
 }
 
 /* The engine removes an agent's entries after everything that the agent did, so a thread that finds them gone
- * sees all of that. */
+ * sees all its writes. */
 static uint32_t take_entries(uint32_t *there, const uint32_t *identity, uint32_t most)
 {
     uint32_t found;

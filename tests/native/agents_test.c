@@ -19,7 +19,7 @@ enum { SLOTS = 4, ENOUGH = 12, GENERATIONS = 1 << 16, GENERATION_AT = HF_THREAD_
 /* A C thread. */
 enum { ANNA = 101 };
 
-/* Added to the clock, so that every probe is long over. */
+/* Added to the clock, so that the last probe of every agent was long ago. */
 enum { LONG_MS = 1000000 };
 static uint32_t now_ms;
 
@@ -356,7 +356,7 @@ static void a_thread_whose_entries_are_gone_is_dead(void **unused)
     while (agents_armed(identity) > 1) {
         agents_lose(identity, 1);
     }
-    assert_false(look(identity)); /* it took the last entry */
+    assert_false(look(identity)); /* this probe took the last entry */
     assert_true(look(identity));
     uint32_t wakes = agents_wakes();
     assert_true(look_at_time(identity, now_ms)); /* now known, at any time */
@@ -473,7 +473,7 @@ static void two_threads_may_find_the_same_thread_dead(void **unused)
     assert_false(look(next));
 }
 
-/* As if the slot had been given out between the begin of the probe and its credit. */
+/* As if the slot were given out again while the probe runs. */
 static void the_next_one_is_there(void)
 {
     uint32_t next = target + (1 << GENERATION_AT);

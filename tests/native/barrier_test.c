@@ -120,7 +120,7 @@ static void a_fast_thread_waits_for_the_others_of_its_round(void **unused)
     arrive_as_the_last();
     uint32_t ahead = arrive();
     assert_false(is_over(ahead));
-    assert_true(is_over(slow)); /* the slow thread checks only now */
+    assert_true(is_over(slow)); /* the slow thread checks now */
     arrive();
     assert_false(is_over(ahead));
     arrive_as_the_last();
@@ -407,7 +407,7 @@ static void arrive_returns_a_token_to_wait_with(void **unused)
     assert_int_equal(hf_barrier_wait_until(&barrier, token, 0), HF_TIMEOUT);
     futex_spy_at_next_wait(look_who_is_inside_and_arrive);
     hf_barrier_wait(&barrier, token);
-    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS); /* no limit cuts it short */
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS); /* no limit shortens the slice */
     assert_at_rest_in(1);
     futex_spy_reset();
     assert_int_equal(hf_barrier_wait_until(&barrier, token, 0), HF_OK);

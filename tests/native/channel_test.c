@@ -418,7 +418,7 @@ static void no_send_falls_between_the_look_and_the_sleep(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 1);
     assert_int_equal(futex_spy_wake_count(hf__low_half(&channel->senders.word)), HF__WAKE_ALL);
     send_one(8, 4);
-    assert_int_equal(futex_spy_wakes(NULL), 1); /* nobody waits any more */
+    assert_int_equal(futex_spy_wakes(NULL), 1); /* no thread waits any more */
     assert_free();
 }
 

@@ -14,7 +14,7 @@
 
 enum { ANNA = 1 };
 
-/* The parts of the word that a test writes or looks at. */
+/* The parts of the word that a test writes or checks. */
 enum { GRANT_BITS = 18, EPOCH_AT = GRANT_BITS + 1, EPOCH_BITS = 27, WAITERS_AT = EPOCH_AT + EPOCH_BITS };
 #define LOOPS (UINT64_C(1) << GRANT_BITS)
 #define EPOCHS (((UINT64_C(1) << EPOCH_BITS) - 1) << EPOCH_AT)
@@ -334,7 +334,7 @@ static void a_notify_right_after_the_release_of_the_mutex_is_not_lost(void **unu
     (void)unused;
     hf_mutex_lock(&mutex);
     hf__gate_step(&mutex.gate, ANNA, HF__BLOCKING, 0, ANNA, HF__GATE_FOR_ONE);
-    futex_spy_at_next_wake(anna_notifies_one); /* the release wakes, since she sleeps */
+    futex_spy_at_next_wake(anna_notifies_one); /* the release wakes her, since she sleeps */
     assert_int_equal(hf_condition_wait(&condition, &mutex), HF_OK);
     assert_int_equal(futex_spy_waits(), 0);
     assert_true(hf_mutex_is_mine(&mutex));
@@ -419,7 +419,7 @@ static void a_wait_that_reacquires_an_abandoned_mutex_returns_abandoned(void **u
     assert_told(hf_condition_wait(&condition, &mutex));
 
     hf_mutex_lock(&mutex);
-    futex_spy_at_next_wait(ghost_dies); /* and no notify */
+    futex_spy_at_next_wait(ghost_dies); /* and there was no notify */
     assert_told(hf_condition_wait_until(&condition, &mutex, hf_now_ns() + HF_MILLISECOND));
 }
 

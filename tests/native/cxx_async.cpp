@@ -326,7 +326,7 @@ template <class Way> void a_destroyed_coroutine_loses_no_lock()
         callbacks.run();
         CHECK(order.size() == 1 && !Way::is_free());
     }
-    CHECK(Way::is_free() && callbacks.count() == 0); /* by its guard; and its wait has ended */
+    CHECK(Way::is_free() && callbacks.count() == 0); /* released by its guard; and its wait has ended */
     callbacks.run();
 }
 
@@ -754,7 +754,7 @@ static void forgotten_requests_leave_nothing_behind()
         mutex.lock();
         callbacks.settle();
     }
-    CHECK(callbacks.count() == 2); /* neither could be ended */
+    CHECK(callbacks.count() == 2); /* neither wait could be cancelled */
     callbacks.forget();
     mutex.unlock();
     notified = 0;

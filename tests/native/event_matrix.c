@@ -68,7 +68,7 @@ static void tell(matrix_thread *self)
     for (uint32_t round = 1; round <= ROUNDS; round += 1) {
         matrix_meet();
         if (self->number == 0) {
-            matrix_look_elsewhere(self); /* otherwise few would have to wait */
+            matrix_look_elsewhere(self); /* else few threads would have to wait */
             told = round;
             hf_event_set(&event);
         } else {

@@ -464,7 +464,7 @@ static void the_reservation_of_a_blocking_heir_wakes_nobody_else(void **unused)
     ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     go(ANNA);
     assert_wakes(0, 1, 0);
-    /* Carl frees the slot for the async wait list. The sleepers' turn is when he leaves. */
+    /* Carl frees the slot for the async wait list. Sleepers are woken when he leaves. */
     assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
     assert_wakes(0, 0, 1);
     go(CARL);
@@ -539,7 +539,7 @@ static void after_the_release_only_the_address_is_used(void **unused)
     ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     futex_spy_at_next_wake(the_memory_is_used_again);
     go(ANNA);
-    assert_wakes(1, 1, 1); /* two of them come after the memory has gone */
+    assert_wakes(1, 1, 1); /* two of them come after the memory was freed */
     for (size_t at = 0; at < sizeof gate; at += 1) {
         assert_int_equal(((const uint8_t *)&gate)[at], 0xa5);
     }

@@ -60,7 +60,7 @@ static void count_down(matrix_thread *self)
         uint32_t by = 1 + random_below(&self->random, left);
         left -= by;
         if (matrix_chance(self, 8)) {
-            matrix_look_elsewhere(self); /* otherwise few would have to wait */
+            matrix_look_elsewhere(self); /* else few threads would have to wait */
         }
         if (left == 0) {
             written[self->number] += 1;

@@ -71,7 +71,7 @@ static void a_countdown_by_0_or_more_than_the_count_is_refused_and_changes_nothi
 {
     (void)unused;
     const uint32_t impossible[] = {0, 4, HF_LATCH_MOST, HF_LATCH_MOST + 1, UINT32_MAX};
-    is_open(); /* now somebody may wait, which is written in the word */
+    is_open(); /* the word now says that a thread may wait */
     for (size_t at = 0; at < sizeof impossible / sizeof *impossible; at += 1) {
         assert_int_equal(hf_latch_count_down(&latch, impossible[at]), HF_OVERFLOW);
         assert_int_equal(hf_latch_count(&latch), 3);
@@ -129,7 +129,7 @@ static void no_countdown_falls_between_the_check_and_the_sleep(void **unused)
     futex_spy_at_next_wait(count_one_down_and_the_rest_at_the_next_wait);
     hf_latch_wait(&latch);
     assert_int_equal(futex_spy_waits(), 2);
-    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS); /* no limit cuts it short */
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS); /* no limit shortens the slice */
     assert_zero();
 }
 

@@ -166,7 +166,7 @@ static void lock_waits_until_the_lock_is_free(void **unused)
     futex_spy_at_next_wait(unlock_anna);
     assert_int_equal(hf_mutex_lock(&mutex), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
-    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit shortens the slice */
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
 
     hf__mutex_lock(&mutex, ANNA);
@@ -379,7 +379,7 @@ static void a_waiter_acquires_the_mutex_after_a_recovery(void **unused)
     assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
     step(BERT);
     ghost_is_found_dead();
-    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED); /* before BERT could learn of the death */
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED); /* before BERT could find out about the death */
     assert_int_equal(step(BERT) >> 32, HF__WAIT_TURN);
     assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);

@@ -23,7 +23,7 @@ static int start_afresh(void **unused)
     return 0;
 }
 
-/* Nobody does it. */
+/* No thread runs it. */
 static void assert_at_rest(bool is_done)
 {
     assert_int_equal(once.mutex.gate.word, 0);
@@ -108,7 +108,7 @@ static void a_waiter_for_another_runner_finds_the_work_done(void **unused)
     futex_spy_at_next_wait(anna_has_done_it);
     assert_int_equal(hf_once_begin(&once), HF_DONE);
     assert_int_equal(futex_spy_waits(), 1);
-    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit shortens the slice */
     assert_at_rest(true);
 }
 

@@ -21,7 +21,8 @@ import { outputOf } from '../support/packed-package.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Further commands of the guide for each bundler, by purpose, besides files, packages and the build.
+ * Further commands of the guide for each bundler, by purpose. Files, packages and the build have commands for
+ * all.
  *
  * @type {Record<string, { serves: string[], sets?: string[], awaitsInFunction?: boolean, writesImportMap?: boolean }>}
  */

@@ -109,7 +109,7 @@ test('headers: no header in c-src hides a system header of the same name', () =>
     }
 });
 
-/** All members, of the templates too. @param {string} header */
+/** All members, also those of templates. @param {string} header */
 const withMembers = (header) => `${plain(header)}
 template class holdfast::barrier<>;
 template class holdfast::counting_semaphore<5>;

@@ -119,7 +119,7 @@ before(() => {
 
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** C files that are of the module alone, or of this repository. */
+/** C files that only the module or this repository needs. */
 const OTHER_SOURCES = [
     'channel_exports.c',
     'exports.c',

@@ -45,7 +45,7 @@ test('dist: the tests of the lock classes pass with the built files', ONLY_IN_AL
 });
 
 test('dist: the built files export the same names as the sources, and are a separate copy', async () => {
-    const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own
+    const built = await import(new URL('../../dist/index.js', import.meta.url).href); // has types of its own
     assert.deepEqual(Object.keys(built), Object.keys(sources));
     assert.notEqual(built.Mutex, sources.Mutex);
     const names = Object.entries(built).filter(([, value]) => typeof value === 'function');

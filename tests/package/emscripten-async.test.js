@@ -86,7 +86,7 @@ test('emscripten, callbacks: a pending request keeps the process alive', () => {
 });
 
 test('emscripten, callbacks: requests end correctly if threads die or interfere, or callbacks throw', () => {
-    // The program's own listener hears what callbacks throw.
+    // The program's own listener receives errors of callbacks.
     const options = [
         '-O1',
         '-DHF_THREADS=16',

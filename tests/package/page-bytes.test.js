@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenarios/page-bytes.js';
 
 /**
- * Today's size, which may not grow. It is above the bound: a third of it is for dead holders, shown waits and
- * names.
+ * Today's size, which may not grow. It is above the bound below: a third is code for dead holders, for waits
+ * that others can see, and for names.
  */
 const TODAY_GZIP_BYTES = 14_615;
 

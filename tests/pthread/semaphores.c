@@ -36,7 +36,7 @@ static void it_counts(sem_t *sem)
     CHECK_IS(0, sem_init(sem, 0, 2));
     CHECK_IS(2, value_of(sem));
     CHECK_IS(0, sem_wait(sem));
-    CHECK_IS(0, sem_timedwait(sem, &bad)); /* at once, whatever the time */
+    CHECK_IS(0, sem_timedwait(sem, &bad)); /* it succeeds at once, whatever the deadline */
     CHECK_IS(0, value_of(sem));
     errno = 0;
     CHECK_IS(-1, sem_trywait(sem));

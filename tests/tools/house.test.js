@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The rules of the house that a program can check; CONTRIBUTING.md has the others. */
+/* The project's rules that a program can check; CONTRIBUTING.md has the others. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
@@ -30,7 +30,7 @@ function runNodeTool(packageName, script, args) {
 }
 
 /**
- * The files of the project: those that git holds, and those that it would be given next.
+ * The files of the project: those in git, and new ones that git does not ignore.
  * @param {...string} patterns
  */
 function projectFiles(...patterns) {
@@ -105,7 +105,7 @@ test('house: every source file says its licence in its first two lines', () => {
 /** @param {string} text */
 function hasLicenceLines(text) {
     const lines = text.split('\n');
-    // These two must come first in their files for other programs' sake.
+    // These two must come first in their files, since other programs require that.
     const start = /^(#!|<!doctype)/i.test(lines[0] ?? '') ? 1 : 0;
     return (
         /SPDX-License-Identifier: MIT$/.test(lines[start] ?? '') &&
@@ -113,13 +113,13 @@ function hasLicenceLines(text) {
     );
 }
 
-/* The folders that a folder's JavaScript may import from, besides itself. The scripts run before there is a
- * node_modules, and the glue runs in somebody's page: neither may import packages. */
+/* The folders from which a folder's JavaScript may import, besides itself. Scripts run before packages are
+ * installed, and the glue runs on users' pages: neither may import packages. */
 /** @type {Record<string, { folders: string[], packages: boolean }>} */
 const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
     scripts: { folders: ['js-glue'], packages: false },
-    // setup.mjs starts these when there are packages.
+    // setup.mjs starts these after packages are installed.
     'scripts/build-library.mjs': { folders: [], packages: true },
     // The README's facts include the size of a page that the benchmarks build.
     'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
@@ -187,7 +187,7 @@ function isCSource(file) {
 function upwardIncludes(file) {
     // A published header must not need an unpublished one.
     const isPublic = file.startsWith('c-src/include/');
-    // A program's compiler looks in c-src/include alone, so code in another folder says where c-src is.
+    // Compilers search only c-src/include, so code in other folders has the path to c-src.
     const folder = dirname(file);
     const folders = isPublic ? ['c-src/include'] : ['c-src/include', folder];
     return [...textOf(file).matchAll(/^\s*#\s*include "([^"]+)"/gm)]
@@ -199,8 +199,8 @@ function upwardIncludes(file) {
         .map((name) => `${file} includes "${name}"`);
 }
 
-/* The floors of c-src, from the ground up. A file includes only files of lower floors, so there are no
- * circles. */
+/* The layers of c-src, from the lowest up. A file includes only files of lower layers, so there are no
+ * cycles. */
 const C_FLOORS = [
     ['futex'],
     ['futex_linux', 'futex_wasm', 'clock', 'waiting', 'agents'],
@@ -287,7 +287,7 @@ test('house: tests/README.md names every test file under the heading of its fold
         const [, folder, name] = file.split('/');
         return sections.some((text) => text.startsWith(`${folder}\n`) && text.includes(`\`${name}\``));
     };
-    // The other folders that have tests are described as a whole.
+    // Other folders with tests are described as a whole.
     const files = projectFiles('tests/*.test.js').filter(
         (file) => !/^tests\/(browser|deaths|fuzz|runtimes|stress)\//.test(file),
     );
@@ -312,7 +312,7 @@ test('house: every test file that another file names exists', () => {
     );
 });
 
-/* A question may begin so. */
+/* Questions may begin with these words. */
 const NAMES_NOTHING = /^[ \t]*(?:\/\*\*?|\*|\/\/)[ \t]+(?:Who|What|Where|Those|Whether)\b(?![^.]*\?).*/gm;
 
 test('house: no comment begins with Who, What, Where, Those or Whether', () => {

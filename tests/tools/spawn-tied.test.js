@@ -18,7 +18,7 @@ function endGroup(group) {
     try {
         process.kill(-group, 'SIGKILL');
     } catch {
-        // expected: the process has ended
+        // an error is expected: the process has ended
     }
 }
 

@@ -44,7 +44,7 @@ async function endOf(child) {
     return { code, output, complaints };
 }
 
-/** Judged by two tests. */
+/** Two tests use this output. */
 const comparison = run('--once', '--seconds', '0.3');
 
 test('start: --once compares both locks in a table and ends', async () => {

@@ -3,7 +3,7 @@
 
 /* A mutex of any number of threads (models/any-number/). The search finds no violation in the shipped bytes,
  * and finds mistakes in the gate. The abstraction covers every state of a few threads, also of threads that
- * run the package as it ships, and would not if a kind of move were left out. It has a counterpart for each
+ * run the package as it ships, and fails to if a kind of move is left out. It has a counterpart for each
  * step of many threads, with event loops too. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ import { randomOf, seedFor } from '../support/seed.js';
 
 /** @typedef {import('../../models/any-number/walks.js').Script} Script */
 
-/** The number of states. With fewer, the search has silently lost some. */
+/** The number of states. With fewer, the search has silently missed some. */
 const STATES = 306;
 const ACTORS = 1467;
 

@@ -89,7 +89,7 @@ class BarrierWords {
     }
 
     /**
-     * The calls of a wait until it has slept once, or is over: the first may spin, the second sleeps.
+     * The calls of a wait until it has slept once or ended: the first call may spin, the second sleeps.
      *
      * @param {number} round
      */

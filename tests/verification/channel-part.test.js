@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module of channels (c-src/channel_exports.c), checked on the file as built, for the promises of the
- * other modules. */
+/* Checks the built module of channels (c-src/channel_exports.c) for the promises of the other modules. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

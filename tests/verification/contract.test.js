@@ -94,7 +94,7 @@ test('contract: the only import is the memory', () => {
 });
 
 test("contract: the models' decoder and module-gate.js read the same instructions", () => {
-    // Two independent readers of the format: each would notice what the other misses.
+    // Two independent readers of the format check each other.
     const decoded = decode(readFileSync(MODULE_FILE)).functions.flatMap(({ instructions }) => instructions);
     const names = decoded.map(({ name }) => name);
     assert.ok(names.length > 100);
@@ -160,7 +160,7 @@ function assertStackless(file) {
 }
 
 test('contract: no function uses the shadow stack', () => {
-    // Before wasm-opt, which turns a stack pointer that is only read into a constant.
+    // Checks the file before wasm-opt, which replaces a stack pointer that is only read by a constant.
     assertStackless(LINKED_FILE);
 });
 

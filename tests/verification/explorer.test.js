@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The parts of the explorer of models/ by themselves: a mistake in them could hide failures. */
+/* The parts of the explorer of models/, each by itself: a mistake in one could hide failures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

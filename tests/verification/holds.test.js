@@ -51,7 +51,7 @@ test('holds: module-gate accepts the module, its import and its exports', () => 
 const MAY_END = /^(?:call|loop|memory\.atomic\.)/;
 const CHANGES = 'i64.atomic.rmw.cmpxchg';
 
-/** The most changes of a pass or a leave: one of the gate, two of a record. */
+/** The largest number of changes in a pass or a leave: one of the gate, two of a record. */
 const CHANGES_OF_BOTH = 3;
 
 test('holds: a thread cannot be terminated between the change of a record and the change of the lock word', () => {

@@ -109,7 +109,7 @@ for (const [what, machine, failure, schedule] of /** @type {const} */ ([
 }
 
 test('models: after its first moves a walk takes only moves that are due', () => {
-    // The move that is not due changes nothing. If walks went on taking it, few would reach 3.
+    // The move that is not due changes nothing. If walks took it all the time, few would reach 3.
     const machine = countingTo3({
         movesOf: () => [
             { due: false, thread: 0 },

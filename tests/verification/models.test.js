@@ -136,7 +136,7 @@ for (const mutant of GLUE_MISTAKES.filter(isFoundSoon)) {
     });
 }
 
-/* Mistakes that leave the words right, but not the thread's own runtime. */
+/* Mistakes after which the words are right, but something is left in the thread's runtime. */
 for (const [name, left] of /** @type {const} */ ([
     ['the listener of a signal stays', 'a listener of a signal'],
     ['a time limit stays when the wait is over', 'a timer'],
@@ -357,7 +357,7 @@ function compareOnRandomCalls(t, engine) {
             seen.add(`${name} ${typeof result === 'bigint' ? (result >> 32n) & 3n : Math.sign(result ?? 0)}`);
         }
     }
-    // Each call was seen to succeed and to fail.
+    // Each call has succeeded and failed at least once.
     assert.ok(seen.has(`mutex_unlock ${RESULT_OK}`) && seen.has(`mutex_unlock 1`), [...seen].join());
     assert.ok(seen.size >= 17, [...seen].join());
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The memory orders of the C sources, which no run of the wasm module tests. As they are, no violation is
- * found; with any of them relaxed, one is. `npm run orders` prints more, as a table. */
+/* The memory orders of the C sources, which no run of the wasm module tests. There is no violation with them,
+ * and one with any of them relaxed. `npm run orders` prints more, as a table. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';

@@ -65,7 +65,7 @@ for (const [method, pct] of /** @type {[string, number | undefined][]} */ ([
         const { schedules, distinct, failure } = runSchedules(engine, SCENARIOS, order);
         assert.equal(failure, undefined, textOf(failure));
         assert.equal(schedules, SCHEDULES);
-        // A chooser that always made the same choices would pass, too.
+        // Without this a chooser that always makes the same choices would pass.
         assert.ok(distinct > SCHEDULES / 4, `only ${distinct} schedules differ`);
     });
 }
@@ -201,7 +201,7 @@ const REPLAYED = {
         isFoundSoon: true,
     },
     'a thread that watched a reservation takes the lock even while it is held': {
-        shows: /T0 stands in mutex_unlock; T1 stands in mutex_(un)?lock/, // the explorer notices the wrong word earlier
+        shows: /T0 stands in mutex_unlock; T1 stands in mutex_(un)?lock/, // the explorer notices the word earlier
         isFoundSoon: false,
     },
 };

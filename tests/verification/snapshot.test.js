@@ -297,6 +297,6 @@ function isSame(thread, [one, other], then, hidden, random) {
         assert.deepEqual(...futures(thread, one, other, then, random.below(2 ** 30), hidden));
         return true;
     } catch {
-        return false; // one of the two cannot take this event
+        return false; // only one of the two threads can take this event
     }
 }

@@ -81,7 +81,7 @@ static int no_row(void *unused, int columns, char **values, char **names)
 static int row(void *unused, int columns, char **values, char **names)
 {
     (void)unused, (void)columns, (void)names;
-    EXPECT(sqlite3_mutex_try(sqlite3_db_mutex(db)) == SQLITE_OK); // inside: once more
+    EXPECT(sqlite3_mutex_try(sqlite3_db_mutex(db)) == SQLITE_OK); // again, inside the connection
     sqlite3_mutex_leave(sqlite3_db_mutex(db));
     tell(values[0]);
     return 0;
@@ -132,7 +132,7 @@ static void late(int code, const char *message, void *unused)
     stage = "requests in order";
     char sql[] = "SELECT '1'";
     EXPECT(ask(sql, row, done, " done, ") == SQLITE_OK);
-    memset(sql, 'x', sizeof sql - 1); // it was copied
+    memset(sql, 'x', sizeof sql - 1); // the text was copied
     EXPECT(ask("SELECT 1", no_row, aborted, "aborted, ") == SQLITE_OK);
     EXPECT(ask("SELECT * FROM missing", NULL, failed, ", ") == SQLITE_OK);
     EXPECT(ask("CREATE TABLE t (x); INSERT INTO t VALUES ('2')", NULL, done, "created, ") == SQLITE_OK);

@@ -30,7 +30,7 @@ async function freePort(wanted = 0) {
     return port;
 }
 
-/** The port of a program where nobody sets PORT. @param {string} file */
+/** The port of a program if PORT is not set. @param {string} file */
 function ownPortOf(file) {
     const [, port] = /\bPORT = (\d+)\b/.exec(readFileSync(file, 'utf8')) ?? [];
     assert.ok(port !== undefined, `${file} names no port of its own`);

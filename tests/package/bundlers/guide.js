@@ -22,7 +22,7 @@ function filesIn(text) {
 }
 
 /**
- * The lines to type, in their order.
+ * The lines to type, in order.
  *
  * @param {string} text
  * @returns {{ command: string, purpose: string }[]} purpose: what the line says behind a # that it does, if anything

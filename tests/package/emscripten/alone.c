@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program of its own: says what comes of a mutex whose thread has ended. */
+/* A program of its own: prints the state of a mutex whose thread has ended. */
 #include <holdfast/holdfast.h>
 #include <pthread.h>
 #include <stdio.h>

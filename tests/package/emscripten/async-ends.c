@@ -153,7 +153,7 @@ static void end_forgotten(void *unused)
     EXPECT(!hf_async_cancel(pending));
     hf_async_forget(&mutex, sizeof mutex);
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
-    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // nobody else is to have it
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // no other thread may have it
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
     begin_meddling();
 }
@@ -168,7 +168,7 @@ static void begin_forgotten(void)
     emscripten_set_timeout(end_forgotten, A_WHILE_MS, NULL); // by then it waits for the mutex
 }
 
-/* ---- A wait for a condition whose time is up waits on for the mutex ---- */
+/* ---- After its timeout a wait for a condition still waits for the mutex ---- */
 
 static bool is_late;
 
@@ -353,7 +353,7 @@ static void *hold_all_and_die(void *unused)
     hf_rwlock_lock(&read);
     hf_once_begin(&once);
     void *message;
-    hf_channel_begin_send(channel, 1, &message); // which nobody receives
+    hf_channel_begin_send(channel, 1, &message); // which no thread receives
     const void *next;
     hf_channel_begin_receive(channel, &next, &size);
     return unused;
@@ -383,7 +383,7 @@ static void told(hf_result result, void *lock)
     } else if (lock == &memory.ring) {
         EXPECT(result == HF_OK); // the dead thread's unfinished message was not sent
     } else {
-        EXPECT(result == HF_OK); // the next one does it
+        EXPECT(result == HF_OK); // the next caller runs it
         EXPECT(hf_once_end(&once, true) == HF_OK && hf_once_is_done(&once));
     }
     if (calls == 7) {

@@ -461,7 +461,7 @@ static void end_late_upgrade(void *unused)
     EXPECT(none.calls == 0);
     EXPECT(third.calls == 1 && third.result == HF_TIMEOUT);
     EXPECT(hf_rwlock_is_upgradable_mine(&rwlock));
-    EXPECT(hf_rwlock_trylock_shared(&rwlock) == HF_OK); // no longer kept out
+    EXPECT(hf_rwlock_trylock_shared(&rwlock) == HF_OK); // new readers may enter again
     EXPECT(hf_rwlock_unlock_shared(&rwlock) == HF_OK);
     own = hf_rwlock_upgrade_async(&rwlock, note, &none, HF_FOREVER);
     later(cancel_an_upgrade, A_WHILE_MS);
@@ -521,7 +521,7 @@ static void end_phases(void *unused)
     hf_request over = hf_barrier_arrive_and_wait_async(&barrier, note, &over_told, HF_FOREVER);
     hf_barrier_arrive(&barrier, NULL); // the other party, which is the last
     EXPECT(!hf_async_cancel(over));
-    EXPECT(!hf_async_cancel(over)); // nor the second time
+    EXPECT(!hf_async_cancel(over)); // not the second time either
     EXPECT(over_told.calls == 0);   // not within the call
     hf_barrier_init(&barrier, 1);
     hf_request ends_round = hf_barrier_arrive_and_wait_async(&barrier, note, &last, HF_FOREVER);

@@ -12,8 +12,8 @@
 
 #include "inside.h"
 
-/* Each call that blocks: where a thread may not block it is refused; Node's main thread meanwhile does what
- * other threads ask of it. */
+/* Each blocking call: it is refused in a thread that may not block, and Node's main thread serves other
+ * threads' calls during it. */
 
 static struct {
     hf_mutex mutex;
