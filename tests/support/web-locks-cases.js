@@ -520,17 +520,17 @@ export const ENGINES_DIFFER = {
             'rejects with an AbortError of its own',
     },
     node: {
-        '2.4 the promise settles like that of the callback, when the lock is released':
+        '2.4 the promise settles as the promise of the callback does, once the lock is released':
             'settles it before the release',
         '4.3 an aborted request leaves the queue, and requests behind it are granted':
             'leaves it in the queue',
         '4.4 no callback runs before its request returns': 'runs it at once',
-        'threads: a request waits for the lock of another thread, and requests of all threads are granted in order':
+        'threads: requests of all threads are granted in the order made':
             'query() tells of its own thread only',
         'threads: a thread whose lock is stolen by another is notified at once': 'the same',
-        'threads: a busy thread whose lock is stolen may release the lock before it learns of the theft':
+        'threads: a busy thread may release a lock before it learns that the lock was stolen':
             'does not tell it',
-        '2.6 the locks and requests of a terminated thread are gone': 'the same',
+        '2.6 the locks and requests of a terminated thread are removed': 'the same',
         'threads: sections of one name never overlap': 'a request is not granted now and then',
     },
     deno: {
