@@ -49,7 +49,7 @@ function channelTests(place) {
         assert.equal(code, 'HF_MAY_NOT_BLOCK');
     });
 
-    test('calls: an answer after the timeout is dropped, and the death of the answering worker ends the call', async () => {
+    test('calls: a late answer is dropped, and a call ends when the answering worker dies', async () => {
         assert.deepEqual(await play('callsEnd'), {
             isAwaited: false,
             told: ['HF_TIMEOUT', 22],

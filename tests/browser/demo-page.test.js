@@ -390,7 +390,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: a channel stops at once, messages by postMessage pile up, and a killed sender blocks nobody',
+        'demo page: messages by postMessage pile up, a channel has no backlog, and a killed sender blocks nobody',
         ONLY_IN_ALL,
         () =>
             onDemoPage({ view: 'channel' }, async (page) => {

@@ -119,7 +119,7 @@ function pageTests(place) {
     });
 
     // These are the last, since a page behind another one gets no frames.
-    test('page: without the isolation headers one thread can use locks, but sharing a lock throws an error that says why', async () => {
+    test('page: without the isolation headers one thread can use locks, and sharing them throws', async () => {
         const seen = await playAt('withoutIsolation', plain);
         assert.equal(seen.isolated, false);
         assert.equal(seen.whileHeld, 1);
@@ -136,7 +136,7 @@ function pageTests(place) {
         assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
     });
 
-    test('page: if a policy forbids WebAssembly, the error of the first lock says what to add to the policy', async () => {
+    test('page: if a CSP forbids WebAssembly, the error of the first lock says what to add', async () => {
         const error = await playAt('firstLock', strict);
         assert.equal(error?.code, 'HF_NO_WEBASSEMBLY');
         assert.match(error.message, /'wasm-unsafe-eval'/);

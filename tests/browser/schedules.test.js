@@ -39,7 +39,7 @@ describe('in chromium', () => {
     });
 
     test(
-        'schedules: a faulty lock fails as in Node for the same seed, and for the steps that the explorer found',
+        "schedules: a faulty lock fails as in Node, by seed and by the explorer's steps",
         ONLY_IN_ALL,
         async () => {
             const build = new MutantBuild();

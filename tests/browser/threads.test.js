@@ -120,7 +120,7 @@ function threadTests(place) {
     ])) {
         for (const isGone of ENDS_ANYWHERE[place.name] ? [true] : [false, true]) {
             const when = isGone ? 'when its thread is gone' : 'at once';
-            test(`threads: a worker terminated while it ${how} delays no other waiter if the lock is released ${when}`, async (t) => {
+            test(`threads: a worker that is terminated while it ${how} delays no other waiter (release ${when})`, async (t) => {
                 const seen = await play('deaths.js', 'terminatedWorker', { role, isGone });
                 t.diagnostic(JSON.stringify(seen));
                 assertSurvived(seen);
@@ -208,7 +208,7 @@ function threadTests(place) {
         assert.equal(await play('mortals.js', 'manyFrames', { count: isQuick ? 5 : 10 }), 'met');
     });
 
-    test('threads: an audio worklet that uses tryLock() keeps rendering, and excludes others while it holds the lock', async (t) => {
+    test('threads: an audio worklet that uses tryLock() keeps rendering, and its sections are exclusive', async (t) => {
         const seen = await play('agents.js', 'soundThatTries');
         t.diagnostic(JSON.stringify(seen));
         assert.equal(seen.worklet + seen.refused, seen.blocks);

@@ -51,7 +51,7 @@ function assertWaitInHold(hold, wait) {
 
 /** @param {import('./each-browser.js').Place} place */
 function traceTests(place) {
-    test('trace: PerformanceObservers on the page and in the worker get the wait and the hold, and the timeline stays empty', async () => {
+    test('trace: PerformanceObservers of both threads get the wait and the hold, and the timeline stays empty', async () => {
         const { page, worker, left } = await onPage(place.browser, server, waitForWorkerOn);
         assertWaitInHold(only(worker, 'table: hold', 'holder'), only(page, 'table: wait', 'page'));
         assert.equal(left, 0);

@@ -268,7 +268,7 @@ test('demo threads: the sentence describes the most important state', () => {
     assert.equal(describe(ABANDONED), 'Abandoned: seller died while it held orders.');
 });
 
-test('demo threads: a member of a deadlock cycle is killed first, then a holder that does not wait; no thread is killed twice', () => {
+test('demo threads: the kill button ends a thread of a deadlock cycle, else a holder that does not wait', () => {
     const anybody = () => true;
     assert.equal(holderToKill(BUSY, anybody), 'buyer');
     assert.equal(
@@ -279,7 +279,7 @@ test('demo threads: a member of a deadlock cycle is killed first, then a holder 
     assert.equal(holderToKill(ABANDONED, anybody), undefined);
 });
 
-test('demo channel: the age of the shown message grows until the next message, and stops after the last one', () => {
+test('demo channel: the age of the shown message grows until the next one comes', () => {
     const meter = new Meter();
     assert.equal(meter.readAt(5, false).age, 0, 'before the first message');
     meter.take(100, 130);

@@ -82,7 +82,7 @@ for (const { name, Lock } of LOCKS) {
         });
     }
 
-    test(`abandoned: ${name}: every method that acquires throws HF_ABANDONED at once, and does not acquire`, async (t) => {
+    test(`abandoned: ${name}: every acquiring method throws HF_ABANDONED at once, without the lock`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const callback = () => assert.fail('it has no lock');
         for (const ask of [
@@ -285,7 +285,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test("abandoned: after a writer's death every method that locks for reading throws HF_ABANDONED, and does not lock", async (t) => {
+test("abandoned: after a writer's death every method for readers throws HF_ABANDONED, without the lock", async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'try' });
     void worker.terminate();
@@ -313,7 +313,7 @@ test("abandoned: after a writer's death every method that locks for reading thro
     assertFree(lock);
 });
 
-test('abandoned: all readers and writers that wait for a writer get HF_ABANDONED when it dies', async (t) => {
+test('abandoned: when a writer dies, all waiting readers and writers get HF_ABANDONED', async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle' });
     const asked = Array.from({ length: 8 }, (_, at) =>
@@ -647,7 +647,7 @@ test('abandoned: a lock that a living thread holds has no dead owner', () => {
     mutex.exec(() => assert.equal(holder.dead()[0], ''));
 });
 
-test('abandoned: a section whose condition wait lost the mutex does not resume while another thread repairs', async () => {
+test('abandoned: after its condition wait a section does not resume while another thread repairs', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table, queues } = attach(space.memory);

@@ -384,7 +384,7 @@ test('awaited loops: requests granted at once are settled in the order made, eve
     );
 });
 
-test('awaited loops: recoverAsync() of a lock that is not abandoned is settled in the order made, even if other work is due', async (t) => {
+test('awaited loops: recoverAsync() without a repair is settled in the order made, even if other work is due', async (t) => {
     const guard = await mutex.acquireAsync();
     await makeTurnDue(t);
     /** @type {string[]} */
@@ -418,7 +418,7 @@ test('awaited loops: a signal aborts acquireAsync() while it yields to other wor
     mutex.unlock();
 });
 
-test('awaited loops: acquireAsync() with timeout 0 can be aborted, and its lock freed, while it yields to other work', async (t) => {
+test('awaited loops: while acquireAsync() with timeout 0 yields, it can be aborted, and its lock freed', async (t) => {
     const restore = await makeTurnDue(t);
     const controller = new AbortController();
     const aborted = mutex.acquireAsync({ timeout: 0, signal: controller.signal });

@@ -230,7 +230,7 @@ test('lock space: a shared memory of another realm is accepted', () => {
     assertFree(mutex);
 });
 
-test('mutex: a mutex in place of its handle is refused, even if it was posted, and the message says what to pass', () => {
+test('mutex: from() refuses a mutex in place of its handle, and says what to pass', () => {
     const mutex = /** @type {any} */ (new Mutex());
     const posted = structuredClone(mutex);
     const isBad = errorWith('HF_BAD_HANDLE', /takes the `handle` of a Mutex, .*, not an object/);
@@ -266,7 +266,7 @@ test('mutex: the handle of another class is refused, and the message names that 
 
 /* Spaces */
 
-test('lock space: new LockSpace() of a memory or a handle is refused, and the error names the method to call', () => {
+test('lock space: new LockSpace() refuses a memory or a handle, and names the method to call', () => {
     const isTold = errorWith('HF_BAD_OPTION', /LockSpace\.from\(handle\) or LockSpace\.attach\(memory\)/);
     for (const given of /** @type {any[]} */ ([foreign, new LockSpace().handle, new Mutex().handle])) {
         assert.throws(() => new LockSpace(given), isTold);
@@ -390,7 +390,7 @@ for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
     });
 }
 
-test('mutex: without cross-origin isolation a mutex works on one thread, and the error of its handle names the missing headers', async () => {
+test('mutex: without cross-origin isolation a mutex works on one thread, and its handle throws', async () => {
     const report = await reportOf('page', 'not-isolated');
     assertAsyncWorks(report);
     for (const { code, message } of [report.handle, report.spaceHandle]) {

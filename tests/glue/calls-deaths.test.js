@@ -28,7 +28,7 @@ function newAnswerer(t, callers) {
     return answerer;
 }
 
-test('calls: the death of the answering thread ends pending calls, and another thread can answer later ones', async (t) => {
+test('calls: the death of the answering thread ends pending calls; another thread can answer later ones', async (t) => {
     const answerer = newAnswerer(t, 3);
     const { handle } = answerer;
     const caller = Caller.from(handle);

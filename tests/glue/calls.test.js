@@ -344,7 +344,7 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
     assert.throws(() => new Answerer({ space }), errorWith('HF_NO_SPACE', /full/));
 });
 
-test('calls: in the memory of another program, at() makes an answerer of the documented size, and refuses one that does not fit', async () => {
+test("calls: in another program's memory, at() makes an answerer of the documented size", async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const options = { bytes: 64, callers: 2 };
     const end = memory.buffer.byteLength - 3 * (192 + options.bytes);

@@ -20,7 +20,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
     [1, 3],
     [3, 3],
 ])) {
-    test(`channel: ${senders} senders and ${receivers} receivers and the main event loop deliver each message once, in order`, async (t) => {
+    test(`channel: each message arrives once, in order (${senders} senders, ${receivers} receivers, an event loop)`, async (t) => {
         const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 1024 });
         t.after(() => channel.close()); // the loop of a failed test would keep the process alive
         const { handle } = channel;

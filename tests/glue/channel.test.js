@@ -104,7 +104,7 @@ test('channel: a message may be any ArrayBufferView, or a buffer', () => {
 });
 
 test(
-    'channel: a message that is resized while it waits is refused, and changes no other memory',
+    'channel: a message that is resized while it waits is refused',
     { skip: !('resize' in ArrayBuffer.prototype) },
     async () => {
         const channel = new Channel({ space: new LockSpace(), bytes: 64 });
@@ -166,7 +166,7 @@ test('channel: after a request is aborted or times out, the next request sends',
     assert.deepEqual(drain(channel).at(-1), messageOf(8, 9));
 });
 
-test('channel: receivers get messages in the order in which they began to wait, and can time out or abort', async () => {
+test('channel: receivers are served in the order in which they wait, and can time out or abort', async () => {
     const channel = new Channel();
     assert.equal(channel.tryReceive(1), undefined);
     await assert.rejects(channel.receiveAsync({ timeout: 1 }), errorWith('HF_TIMEOUT', /after 1 ms/));
@@ -313,7 +313,7 @@ test('channel: a callback that throws sends and removes nothing', async () => {
     assert.deepEqual(channel.receive(), messageOf(2, 7));
 });
 
-test('channel: a callback that returns a promise is refused, and sends and removes nothing', async () => {
+test('channel: a callback in place that returns a promise is refused, without effect', async () => {
     const channel = new Channel();
     const isAsync = errorWith('HF_BAD_CALLBACK', /returned a promise/);
     assert.throws(() => channel.sendInPlace(8, async () => {}), isAsync);
@@ -631,7 +631,7 @@ test('channel: the largest documented ring buffer fits in a space of its own', (
     });
 });
 
-test('channel: in the memory of another program, at() with options makes a channel, and at() without options refuses bytes that are not one', () => {
+test("channel: in another program's memory, at() with options makes a channel, and at() without options needs one", () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const isNone = errorWith('HF_CORRUPT', /There is no channel at 128/);
     assert.throws(() => Channel.at(memory, 128), isNone);

@@ -109,7 +109,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
         }
     }
 
-    test(`condition: with ${way}, a wait that ends while another section holds the mutex resumes after that section`, async () => {
+    test(`condition: with ${way}, a wait resumes only after another section has released the mutex`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const controller = new AbortController();
         let isOver = false;
@@ -444,7 +444,7 @@ test('condition: one condition works with one mutex, then with another of the sa
 });
 
 for (const way of ['a section of execAsync', 'a guard of acquireAsync', 'a guard of acquire']) {
-    test(`condition: ${way} that does not await its waitAsync() gets HF_NOT_OWNER, and the mutex is free after the wait`, async () => {
+    test(`condition: ${way} that does not await its waitAsync() gets HF_NOT_OWNER`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
         /** @type {Promise<void> | undefined} */
@@ -461,7 +461,7 @@ for (const way of ['a section of execAsync', 'a guard of acquireAsync', 'a guard
 }
 
 for (const way of /** @type {const} */ (['execAsync', 'exec'])) {
-    test(`condition: a callback of ${way} that throws during its wait leaves the mutex free after the wait`, async () => {
+    test(`condition: if a callback of ${way} throws during its wait, the mutex is free afterwards`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const own = new Error('own');
         /** @type {Promise<void> | undefined} */

@@ -185,7 +185,7 @@ test('deadlocks: a cycle of 2 to 6 blocked threads is reported by one of them, o
     }
 });
 
-test('debug: the cause of an HF_ABANDONED error has the call site at which the dead holder took the lock', async (t) => {
+test("debug: the cause of an HF_ABANDONED error has the dead holder's call site", async (t) => {
     t.after(debug({ onReport: () => {} }));
     const { space, mutexes, other, workers, close } = await makeRing(t, { ways: ['blocks'], isOpen: true });
     other?.lock();
@@ -556,7 +556,7 @@ function warnings(t) {
     return warned;
 }
 
-test('deadlocks: a handler that waits without a limit for the same lock is reported once more', (t) => {
+test('deadlocks: a handler that itself waits for the same lock causes a second report', (t) => {
     const { self, others, waits, watch, reports } = writtenRing();
     const ends = AGENT_WAIT_ENDS;
     const warned = warnings(t);
@@ -759,7 +759,7 @@ test("deadlocks: the slot shows a thread's blocking wait rather than its request
     assert.equal(reports.length, 1);
 });
 
-test('deadlocks: the search follows only locks with one owner, even if the words of another object look like such a lock', () => {
+test('deadlocks: the search follows only locks with one owner, whatever the words of other objects are', () => {
     for (const kind of [AT_SEMAPHORE, AT_CONDITION, AT_EVENT, AT_LATCH, AT_BARRIER, AT_ONCE]) {
         const { self, others, waits, watch, reports } = writtenRing();
         waits(self, others | kind);

@@ -681,7 +681,7 @@ test('debug: released guards and a series of short sections do not count as long
     assert.equal(reports.length, 0);
 });
 
-test('debug: in engines whose stacks do not name awaiting functions, a waiting section is reported after a second', async (t) => {
+test('debug: if stacks do not name awaiting functions, a waiting section is reported after a second', async (t) => {
     hideAwaiters(t);
     const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
@@ -709,7 +709,7 @@ async function waitForItself(mutex) {
     );
 }
 
-test('debug: several debug() calls each get reports and stop in any order; the last stop restores the classes', async () => {
+test('debug: several debug() calls each get reports, and may stop in any order', async () => {
     const before = methods();
     const mutex = new Mutex();
     /** @type {string[]} */
@@ -1098,7 +1098,7 @@ test('debug: invalid options are refused', () => {
     assert.deepEqual(methods(), before);
 });
 
-test('debug: the error of a wait has the stack of the waiting call, and its cause is the call that took the lock', async (t) => {
+test("debug: an error of a wait has the stack of its call, and the holder's call as cause", async (t) => {
     watch(t);
     const mutex = new Mutex();
     const take = () => mutex.acquireAsync();

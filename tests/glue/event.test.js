@@ -137,7 +137,7 @@ test('event: signal stays one object until it aborts; after a reset there is a n
     assert.equal(new Event().signal.aborted, false);
 });
 
-test('event: after a reset there is a new signal, even if the old one was first read while the event was set', () => {
+test('event: a reset makes a new signal, even if the old one was born aborted', () => {
     const event = new Event();
     event.set();
     assert.equal(event.signal.aborted, true);

@@ -75,7 +75,7 @@ for (const [name, make] of Object.entries(KINDS)) {
         ['in the same job', () => Promise.resolve()],
         ['later', jobEnds],
     ])) {
-        test(`freed: ${name}: requests that are pending when their object is freed ${moment} are rejected, and change none of its bytes`, async () => {
+        test(`freed: ${name}: pending requests of an object that is freed ${moment} are rejected, and change none of its bytes`, async () => {
             const timers = countTimers();
             const space = new LockSpace();
             const { object, ask } = make(space);
@@ -268,7 +268,7 @@ test('freed: a new mutex at the address of a freed one has no waiters', async (t
 });
 
 for (const former of KINDS_OF_WAIT) {
-    test(`freed: an address that had a pending wait for a ${former.name} has no waiters when it is used again`, async (t) => {
+    test(`freed: an object at the address of a freed ${former.name} has no waiters`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const space = new LockSpace();
@@ -415,7 +415,7 @@ test('freed: a section that frees its semaphore or lock is rejected at its end',
 });
 
 for (const Lock of [Mutex, RwLock]) {
-    test(`freed: a ${Lock.KIND} that an abort handler makes at the address of a lock being freed is a new lock`, async () => {
+    test(`freed: an abort handler may make a new ${Lock.KIND} at the address of a lock that is being freed`, async () => {
         const space = new LockSpace();
         const lock = new Lock({ space });
         const guard = lock.acquire();

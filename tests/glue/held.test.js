@@ -224,7 +224,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
             /^(exec|recover)/.test(ask) ? lock[ask](assert.fail, inner) : lock[ask](inner);
         for (const waits of [false, true]) {
             const how = waits ? 'waited' : 'did not wait';
-            test(`held: ${name}: ${ask} that a callback returns for its own lock is rejected, if the section ${how}`, async () => {
+            test(`held: ${name}: a callback may not return ${ask} for its own lock, if the section ${how}`, async () => {
                 const lock = make();
                 const rest = restOf(lock);
                 const before = waits ? lock.acquire() : undefined;
@@ -243,7 +243,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
     }
 }
 
-test('held: a request that a callback returns for its own lock is rejected, even if the callback made later requests', async () => {
+test('held: a callback may not return a request for its own lock, even if it made later requests', async () => {
     const [lock, other] = [new Mutex({ space }), new Mutex({ space })];
     const guard = other.acquire();
     /** @type {Promise<unknown>[]} */

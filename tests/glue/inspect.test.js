@@ -595,7 +595,7 @@ test('inspect: its text escapes invisible characters of names', () => {
     assert.equal(inspect(space).objects[0]?.name, name);
 });
 
-test('inspect: an object of a subclass with its own KIND cannot be named in a space, and other names stay', () => {
+test('inspect: a subclass with its own KIND cannot have names in a space', () => {
     const space = new LockSpace();
     class Ticket extends Mutex {
         static KIND = 'Ticket';

@@ -309,7 +309,7 @@ test('lock space: allocation is about as fast in a large space as in a small one
     assert.ok(four <= 8 * one && sixteen <= 8 * one, `1, 4, 16 pages: ${microseconds} us a block`);
 });
 
-test('lock space: free() of a lock of another space frees nothing, not even at the same address of this space', () => {
+test('lock space: free() of a lock of another space frees nothing in this space', () => {
     const [here, there] = [new LockSpace(), new LockSpace()];
     const [mine, other] = [new Mutex({ space: here }), new Mutex({ space: there })];
     assert.equal(mine.byteOffset, other.byteOffset);

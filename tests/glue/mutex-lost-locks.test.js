@@ -221,7 +221,7 @@ for (const [what, make] of Object.entries(odd)) {
         execAsync: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) =>
             mutex.execAsync(callback),
     })) {
-        test(`mutex: ${title} whose callback frees the mutex and throws ${what} does not touch the next lock at its address`, async () => {
+        test(`mutex: ${title}: a callback that frees the mutex and throws ${what} does not change the next lock`, async () => {
             const space = new LockSpace();
             const old = new Mutex({ space });
             const thrown = make();
@@ -242,7 +242,7 @@ for (const [what, make] of Object.entries(odd)) {
             next?.unlock();
         });
 
-        test(`mutex: ${title} whose callback loses the mutex and throws ${what} does not end the next lock()`, async () => {
+        test(`mutex: ${title}: a callback that loses the mutex and throws ${what} does not end the next lock()`, async () => {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
             const mutex = Mutex.at(memory, 64);
             const thrown = make();
@@ -529,7 +529,7 @@ async function makeWaitedInVain() {
     return mutex;
 }
 
-test('mutex: after a condition wait that ended without the mutex, one unlock() is accepted, the next is refused', async () => {
+test('mutex: after a condition wait that ended without the mutex, only one unlock() is accepted', async () => {
     for (const take of [
         (/** @type {Mutex} */ mutex) => mutex.lock(),
         (/** @type {Mutex} */ mutex) => mutex.tryLock(),
@@ -543,7 +543,7 @@ test('mutex: after a condition wait that ended without the mutex, one unlock() i
     }
 });
 
-test('mutex: after a condition wait that ended without the mutex, unlock() does not end the repair of other code', async () => {
+test('mutex: after a condition wait without the mutex, unlock() does not end a repair of other code', async () => {
     const mutex = await makeWaitedInVain();
     /** @type {(value?: unknown) => void} */
     let end = () => {};
@@ -556,7 +556,7 @@ test('mutex: after a condition wait that ended without the mutex, unlock() does 
     assertRecovers(mutex);
 });
 
-test('mutex: a condition wait whose mutex was freed is rejected with HF_FREED, and ends its guard or section', async () => {
+test('mutex: if the mutex is freed during a condition wait, the wait is rejected with HF_FREED', async () => {
     for (const run of /** @type {((pair: Pair) => Promise<unknown>)[]} */ ([
         async ({ mutex, condition }) =>
             later(released, await mutex.acquireAsync(), () => condition.waitAsync(mutex)),

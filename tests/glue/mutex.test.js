@@ -375,7 +375,7 @@ async function arrivals(mutex) {
     return handles.map((handle) => Mutex.from(handle));
 }
 
-test("mutex: a mutex made from a handle that was posted back has this thread's identity and queue", async () => {
+test("mutex: a posted-back handle has this thread's identity and queue", async () => {
     const mutex = new Mutex({ space: new LockSpace() });
     const [cloned, posted] = await arrivals(mutex);
     assert.ok(cloned && posted);
@@ -397,7 +397,7 @@ test("mutex: a mutex made from a handle that was posted back has this thread's i
     assertFree(mutex);
 });
 
-test("mutex: in another program's memory, a mutex made from a handle that was posted back has this thread's identity", async () => {
+test("mutex: a posted-back handle has this thread's identity, also in another program's memory", async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 1024);
     const [cloned, posted] = await arrivals(mutex);

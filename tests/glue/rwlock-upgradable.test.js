@@ -162,7 +162,7 @@ test('rwlock upgradable: if the upgradable reader would wait for itself, the cal
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: calls by a thread that does not hold the lock upgradable are refused, and change nothing', async (t) => {
+test('rwlock upgradable: a thread without the upgradable lock may not upgrade or unlock it', async (t) => {
     const lock = make();
     const refused = () => {
         const words = wordsOf(lock);
@@ -210,7 +210,7 @@ test("rwlock upgradable: an unknown mode is refused, and 'upgradable' for a reco
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: an upgrade waits for current readers, excludes new ones, and comes before waiting writers', async () => {
+test('rwlock upgradable: an upgrade waits only for current readers, and comes before waiting writers', async () => {
     const lock = make();
     const [guard, reader] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
     /** @type {string[]} */
@@ -281,7 +281,7 @@ for (const [of, take] of /** @type {[string, (lock: RwLock) => any][]} */ ([
     ['a lock', (lock) => (lock.lockUpgradable(), lock)],
     ['a guard', (lock) => lock.acquire(UPGRADABLE)],
 ])) {
-    test(`rwlock upgradable: tryUpgrade() of ${of} beside a reader changes nothing, and blocks for its timeout at most`, () => {
+    test(`rwlock upgradable: beside a reader tryUpgrade() of ${of} returns false within its timeout`, () => {
         const lock = make();
         const held = take(lock);
         lock.lockShared();

@@ -96,7 +96,7 @@ for (const [title, options, use] of USES) {
 
 /* Promises that stand for others */
 
-test('trace: a section that returns a request for its own lock, made through a traced object, gets HF_DEADLOCK', async () => {
+test('trace: a section that returns a traced request for its own lock gets HF_DEADLOCK', async () => {
     const isDeadlock = errorWith('HF_DEADLOCK', /, which it holds/);
     for (const Class of /** @type {any[]} */ ([Mutex, RwLock])) {
         const lock = new Class();

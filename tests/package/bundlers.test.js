@@ -181,7 +181,7 @@ test('bundlers: the guide installs exactly the packages that are tested', () => 
     assert.deepEqual([...PACKAGES, ...checkers].sort(), Object.keys(devDependencies).sort());
 });
 
-test('bundlers: without a bundler, the page finds the package by an import map, and the worker by the URL of the file', async () => {
+test('bundlers: without a bundler, an import map finds the package for the page', async () => {
     const { files } = chapter('Without a bundler');
     const app = makeApp('plain', { ...readmeThreads(), ...files });
     const worker = join(app, 'worker.js');

@@ -22,7 +22,7 @@ test(`package: a page that uses Mutex alone loads at most ${TODAY_GZIP_BYTES} by
     assert.ok(bytes <= TODAY_GZIP_BYTES, `${bytes} bytes`);
 });
 
-test('package: with holdfast/external, a page that uses Mutex alone loads no other entry and no embedded module', async () => {
+test('package: with holdfast/external, a page loads no other entry and no embedded module', async () => {
     const external = { from: './dist/external.js', names: '{ loadModule, Mutex }' };
     const { gzip = NaN } = (await pageBytes(external)) ?? {};
     assert.ok(gzip <= EXTERNAL_GZIP_BYTES, `${gzip} bytes`);

@@ -250,7 +250,7 @@ test('bench-report: the same figures give the same bytes', () => {
     assert.deepEqual(pictures, everything.pictures);
 });
 
-test('bench-report: for scenarios that were not measured the document has the command to measure them', () => {
+test('bench-report: a scenario without figures has the command to measure it', () => {
     const { document, pictures } = reportOf([runOf([page, queue])]);
     assert.deepEqual(Object.keys(pictures), ['waits.svg']);
     assert.doesNotMatch(document, /figures\/(?!waits\.svg)/);

@@ -48,7 +48,7 @@ for (const [how, script] of [
     ['by itself', 'exit 3'],
     ['by a signal', 'kill -TERM $$'],
 ]) {
-    test(`spawn-tied: no signal is sent to the id of a program that has ended (${how}), since the system may reuse the id`, async (t) => {
+    test(`spawn-tied: after a program has ended (${how}), no signal is sent to its id`, async (t) => {
         const { ended, end } = spawnTied('sh', ['-c', String(script)]);
         await within(ended, 'its end', []);
         const { mock } = t.mock.method(process, 'kill', () => true);

@@ -145,7 +145,7 @@ for (const { what, script } of /** @type {{ what: string, script: Script }[]} */
     },
     { what: 'gets a reservation, and the list is woken', script: [[0, 'unlock', 'is done']] },
 ])) {
-    test(`any number: the abstraction covers an async waiter that ${what} during its step`, () => {
+    test(`any number: the abstraction covers a step of an async waiter that ${what}`, () => {
         const kinds = [false, true, false, false];
         const { missing, worlds, came } = scripted(withLoops, kinds, [...NEXT_IN_LINE, ...script], false);
         assert.equal(missing, '');

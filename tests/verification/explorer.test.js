@@ -93,7 +93,7 @@ test('explorer: renamings permute only threads of one group, and the first one c
     }
 });
 
-test('explorer: renaming threads changes their identities in a word, but no flags and no other identity', () => {
+test('explorer: renaming threads changes only their identities in a word', () => {
     const swap = renamingsWithin(['a', 'a']).find(({ to }) => to[0] === 1);
     assert.ok(swap);
     const [one, other] = [identityOf(0), identityOf(1)];

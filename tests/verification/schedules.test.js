@@ -206,38 +206,34 @@ const REPLAYED = {
     },
 };
 
-test(
-    'schedules: the engine fails at the same step as the explorer, and random schedules find the failure too',
-    ONLY_IN_ALL,
-    async (t) => {
-        /** @type {string[]} */
-        const seen = [];
-        await forEachMutant(
-            scenarioOf,
-            ({ name, engine, scenario, module }) => {
-                const { shows, isFoundSoon } = REPLAYED[name] ?? assert.fail(name);
-                const explored = exploreScenario(module, scenario);
-                const replayed = replay(engine, scenario, explored.schedule);
-                const inEngine = replayed.inEngine.join('; ');
-                t.diagnostic(`${name}: ${explored.failure}; in the engine: ${replayed.failure}; ${inEngine}`);
-                assert.notEqual(replayed.failure, '');
-                assert.equal(differenceOf(explored, replayed), '', name);
-                assert.match(inEngine, shows);
-                if (isFoundSoon) {
-                    const order = { seed: 1, count: MUTANT_SCHEDULES };
-                    const { schedules, failure } = runSchedules(engine, [scenario], order);
-                    t.diagnostic(`${name}: found by schedule ${schedules}`);
-                    assert.ok(failure, `${name}: not found`);
-                    const again = runSchedules(engine, [scenario], { seed: failure.seed, count: 1 });
-                    assert.deepEqual(again.failure, failure);
-                    const listed = replay(engine, scenario, [...failure.schedule, ...failure.end]);
-                    assert.equal(listed.failure, failure.failure);
-                    assert.deepEqual(listed.end, failure.end);
-                }
-                seen.push(name);
-            },
-            (name) => name in REPLAYED,
-        );
-        assert.deepEqual(seen.sort(), Object.keys(REPLAYED).sort());
-    },
-);
+test('schedules: the engine fails at the same step as the explorer', ONLY_IN_ALL, async (t) => {
+    /** @type {string[]} */
+    const seen = [];
+    await forEachMutant(
+        scenarioOf,
+        ({ name, engine, scenario, module }) => {
+            const { shows, isFoundSoon } = REPLAYED[name] ?? assert.fail(name);
+            const explored = exploreScenario(module, scenario);
+            const replayed = replay(engine, scenario, explored.schedule);
+            const inEngine = replayed.inEngine.join('; ');
+            t.diagnostic(`${name}: ${explored.failure}; in the engine: ${replayed.failure}; ${inEngine}`);
+            assert.notEqual(replayed.failure, '');
+            assert.equal(differenceOf(explored, replayed), '', name);
+            assert.match(inEngine, shows);
+            if (isFoundSoon) {
+                const order = { seed: 1, count: MUTANT_SCHEDULES };
+                const { schedules, failure } = runSchedules(engine, [scenario], order);
+                t.diagnostic(`${name}: found by schedule ${schedules}`);
+                assert.ok(failure, `${name}: not found`);
+                const again = runSchedules(engine, [scenario], { seed: failure.seed, count: 1 });
+                assert.deepEqual(again.failure, failure);
+                const listed = replay(engine, scenario, [...failure.schedule, ...failure.end]);
+                assert.equal(listed.failure, failure.failure);
+                assert.deepEqual(listed.end, failure.end);
+            }
+            seen.push(name);
+        },
+        (name) => name in REPLAYED,
+    );
+    assert.deepEqual(seen.sort(), Object.keys(REPLAYED).sort());
+});
