@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Up to the first section, the package does nothing needless that costs a millisecond. `npm run bench --
+/* Until its first section a program does no needless work that costs a millisecond. `npm run bench --
  * load` measures the time. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@
 /* A table of threads, and a stand-in for the engine, which counts the waitAsync entries on each presence word.
  * The linker (--wrap) puts the stand-in before the futex. Wakes of other words go on to the futex. */
 
-/* Makes the table anew, with that many free slots and no entries. Requires: no other thread uses it. */
+/* Resets the table: that many free slots, and no entries. Requires: no other thread uses it. */
 void agents_make(uint32_t slots);
 
 hf__agents *agents_at(void);

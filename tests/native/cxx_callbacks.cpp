@@ -231,7 +231,7 @@ hf_request hf_rwlock_lock_upgradable_async(hf_rwlock *rwlock, hf_async_callback 
         [=] { hf_rwlock_unlock_upgradable(rwlock); }, false, callback, user_data, deadline_ns);
 }
 
-/* The library calls back in the step in which it upgrades, so nothing is to be given back. */
+/* The library calls back in the same step in which it upgrades, so an upgrade need not be undone. */
 hf_request hf_rwlock_upgrade_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
                                    std::int64_t deadline_ns)
 {

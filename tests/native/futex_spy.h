@@ -5,8 +5,8 @@
 
 #include "futex.h"
 
-/* The linker puts these between the library and its futex (--wrap): the library under test is the one that
- * is shipped, and a test sees, and may use, every call that crosses the seam. For one thread only. */
+/* The linker puts these between the library and its futex (--wrap): the tested library is the shipped one,
+ * and a test can count and use every call of the futex. For one thread only. */
 
 /* Forgets what was counted, and the hooks. */
 void futex_spy_reset(void);
@@ -14,21 +14,21 @@ void futex_spy_reset(void);
 /* Returns how often hf__wait was called. */
 uint32_t futex_spy_waits(void);
 
-/* Returns what the last hf__wait waited on, and for how long at most. Requires: there was one. */
+/* Returns the word and the time limit of the last hf__wait. Requires: there was one. */
 const uint32_t *futex_spy_waited_on(void);
 int64_t futex_spy_timeout_ns(void);
 
 /* Returns how often hf__wake was called for this word, or, for NULL, for any. */
 uint32_t futex_spy_wakes(const uint32_t *word);
 
-/* Returns how many the last hf__wake for this word was to wake, 0 if there was none. */
+/* Returns the count that was passed to the last hf__wake for this word; 0: there was none. */
 uint32_t futex_spy_wake_count(const uint32_t *word);
 
 /* Calls the hook once, in the next wake: it runs in the middle of the waking function. */
 void futex_spy_at_next_wake(void (*hook)(void));
 
-/* Calls the hook once, before the next wait: it runs between the step and the sleep. If the wait sleeps
- * nevertheless, it was for a value that the hook should have changed. */
+/* Calls the hook once, before the next wait: it runs between the step and the sleep. The wait must not sleep
+ * if the hook has changed the word. */
 void futex_spy_at_next_wait(void (*hook)(void));
 
 #endif

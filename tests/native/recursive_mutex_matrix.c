@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Threads that lock a recursive mutex in every way, to random depths, and wait for a condition there. The
- * depth beside the inner mutex (mutex_matrix.c) is plain, so ThreadSanitizer sees whether only its owner uses
- * it. */
+ * depth beside the inner mutex (mutex_matrix.c) is plain, so ThreadSanitizer reports threads that use it
+ * without the mutex. */
 #include "holdfast/recursive_mutex.h"
 
 #include "matrix.h"

@@ -43,7 +43,7 @@ static void assert_zero(void)
     assert_memory_equal(mutex, &zero, sizeof zero);
 }
 
-/* The life of a thread that has ended when this returns. */
+/* Runs a thread, and returns after its end. */
 static void *in_another_thread(void *(*life)(void *))
 {
     pthread_t thread;
@@ -53,7 +53,7 @@ static void *in_another_thread(void *(*life)(void *))
     return result;
 }
 
-/* In other threads than the test's cmocka's assertions cannot end the test. */
+/* cmocka's assertions can end the test only in the test's own thread. */
 static void require(bool condition_holds, const char *what)
 {
     if (!condition_holds) {
@@ -210,7 +210,7 @@ static void the_last_unlock_without_recovery_returns_abandoned_to_the_next_owner
 {
     (void)unused;
     in_another_thread(die_deep_inside);
-    in_another_thread(die_deep_inside); /* it was told, and died too */
+    in_another_thread(die_deep_inside); /* this thread got the error, and died too */
     assert_int_equal(hf_recursive_mutex_lock(mutex), HF_ABANDONED);
     assert_int_equal(hf_recursive_mutex_lock(mutex), HF_OK);
     assert_int_equal(hf_recursive_mutex_unlock(mutex), HF_OK);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads x shares of readers, in every way to take the lock in either mode. A writer changes plain data
- * alone, which readers check. */
+/* Threads x shares of readers, in every way to take the lock in either mode. Only a writer changes the plain
+ * data, which readers check. */
 #include "rwlock.h"
 
 #include <inttypes.h>

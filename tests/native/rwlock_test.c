@@ -182,7 +182,7 @@ static void no_reader_overtakes_a_writer_that_is_the_heir(void **unused)
     (void)unused;
     hf_rwlock_lock_shared(&rwlock);
     assert_false(comes(BERT, WRITES, 0));
-    assert_true(comes(CARL, READS, 0)); /* its patience is not over yet */
+    assert_true(comes(CARL, READS, 0)); /* its patience has not ended yet */
     assert_false(comes(BERT, WRITES, PLACE));
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
     hf_rwlock_unlock_shared(&rwlock);
@@ -265,7 +265,7 @@ static void lock_waits_until_the_readers_have_left(void **unused)
     futex_spy_at_next_wait(leave_anna_shared);
     assert_int_equal(hf_rwlock_lock(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
-    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit shortens the slice */
     assert_true(hf_rwlock_is_mine(&rwlock));
     hf_rwlock_unlock(&rwlock);
     assert_zero();
@@ -278,7 +278,7 @@ static void lock_shared_waits_until_the_writer_has_left(void **unused)
     futex_spy_at_next_wait(leave_anna_exclusive);
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
-    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit shortens the slice */
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
     hf_rwlock_unlock_shared(&rwlock);
     hf_rwlock_unlock_shared(&rwlock);
@@ -370,7 +370,7 @@ static void amounts_of_readers_and_writers_never_coincide(void **unused)
     rwlock.gate.word = HF__RWLOCK_CAPACITY - 1;
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
-    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY); /* as many as there can be */
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY); /* the greatest number of readers */
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
     assert_int_equal(rwlock.gate.word, HF__RWLOCK_CAPACITY - 1);

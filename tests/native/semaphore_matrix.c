@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads x permits, in every way to take one, several or all of them. Never are more taken than there are,
- * and a thread that has all of them is alone with plain data. */
+/* Threads x permits, in every way to take one, several or all of them. At no time are more taken than exist,
+ * and a thread that has all of them uses plain data alone. */
 #include "holdfast/semaphore.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ enum { ROUNDS = 250 };
 
 static hf_semaphore semaphore;
 static matrix_section section;
-static uint32_t taken; /* counted without an order, so that ThreadSanitizer sees only the semaphore's */
+static uint32_t taken; /* counted by relaxed atomics, so that only the semaphore orders the threads */
 
 /* The settings of this run. */
 static uint32_t max;
@@ -77,7 +77,7 @@ static uint32_t some_permits(matrix_thread *self)
     return matrix_chance(self, 3) ? 1 + random_below(&self->random, max) : 1;
 }
 
-/* Gives the permits back, at times in two parts. */
+/* Returns the permits, sometimes in two parts. */
 static void leave(matrix_thread *self, uint32_t permits)
 {
     uint32_t first = matrix_chance(self, 4) ? random_below(&self->random, permits) : 0;

@@ -6,8 +6,8 @@
 
 #include "futex.h"
 
-/* For compilers of other Linuxes (tests/verification/linuxes.test.js): waits of less than a second take their
- * time, and a mutex excludes. Needs no library but libc. */
+/* For compilers of other Linuxes (tests/verification/linuxes.test.js): waits of less than a second last as
+ * long as asked, and a mutex excludes. Needs only libc. */
 
 enum { THREADS = 4, SECTIONS = 20000 };
 
@@ -25,7 +25,7 @@ static void *count(void *unused)
     return unused;
 }
 
-/* A signal may end a wait early, and a stall only lengthens it, so the longest of several waits counts. */
+/* A signal may end a wait early, so the longest of several waits is checked. */
 static int64_t longest_wait_ns(void)
 {
     int64_t longest = 0;

@@ -36,7 +36,7 @@ static hf_result release(uint32_t address)
     return hf_space_free(space_at(), address) != 0 ? HF_OK : HF_BAD_ADDRESS;
 }
 
-/* Allocates until nothing of that size is left. Returns how many blocks there are. */
+/* Allocates until no block of that size is left. Returns the number of blocks. */
 static uint32_t fill(uint32_t bytes)
 {
     uint32_t count = 0;

@@ -17,7 +17,7 @@ enum { THREADS = 64 };
 
 static uint32_t ids[THREADS + 1];
 
-/* An identity may be given again once its thread has ended, so all must live at one time. */
+/* An identity may be reused once its thread has ended, so all threads must live at one time. */
 static pthread_barrier_t all_alive;
 
 static void *store_id(void *place)
@@ -27,8 +27,7 @@ static void *store_id(void *place)
     return NULL;
 }
 
-/* Replaced, to raise a signal in the middle of a thread's first lock: this is the first function that the lock
- * may call. */
+/* Replaced to raise a signal in the middle of a thread's first lock, which calls this function first. */
 typedef void at_fork(void);
 int __real_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
 int __wrap_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
@@ -59,7 +58,7 @@ static void a_signal_handler_that_interrupts_the_first_lock_does_not_wait_for_it
     const struct sigaction action = {.sa_handler = use_a_lock};
     struct sigaction before;
     assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
-    alarm(SECONDS); /* ends the process, else it would wait for ever */
+    alarm(SECONDS); /* ends the process, which would otherwise wait for ever */
     is_interrupted = true;
     const uint32_t self = hf_thread_id();
     is_interrupted = false;

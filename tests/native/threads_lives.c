@@ -209,7 +209,7 @@ static void *raise_children(void *random)
 {
     life next = {(random_source *)random};
     for (int at = 0; at < rounds_in_tier(LIVES); at += 1) {
-        /* On one core there are seldom as many lives at a time as slots. */
+        /* On one core, seldom as many threads live at a time as there are slots. */
         uint32_t taken[SLOTS_LEFT];
         uint32_t count = chance(&next, 64) ? take_slots(taken, SLOTS_LEFT) : 0;
         raise_child(&next);
@@ -251,7 +251,7 @@ int main(void)
     }
     make_good();
     watchdog_stop();
-    /* To stderr, which an abort does not lose. */
+    /* To stderr, since an abort loses buffered output. */
     fprintf(stderr,
             "threads_lives: %" PRIu32 " deaths with a lock, %" PRIu32 " recoveries, %" PRIu32
             " reads, %" PRIu32 " without a slot\n",

@@ -24,7 +24,7 @@
 #include "rwlock.h"
 #include "watchdog.h"
 
-/* The library's number of slots, one of which is of the thread that runs the tests. */
+/* The library's number of slots; the thread that runs the tests has one of them. */
 enum { SLOTS = 64 };
 
 static hf_mutex mutex;
@@ -99,7 +99,7 @@ static void a_thread_has_a_slot_until_it_ends(void **unused)
     assert_int_equal(hf_thread_id(), self);
 }
 
-/* Takes a lock first, and tells which identity the thread has by then. */
+/* Takes a lock first, and records the identity that the thread has then. */
 typedef struct first_use {
     hf_result (*take)(void);
     uint32_t identity;
@@ -582,7 +582,7 @@ static void a_mutex_that_is_not_recovered_is_held_until_its_thread_ends(void **u
         assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
         assert_non_null(end_of(start(say_as_another, NULL)));
         assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
-        DEATHS[death](); /* while it holds an abandoned lock that it has not recovered */
+        DEATHS[death](); /* at this point it holds an abandoned lock that it has not recovered */
     }
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_is_good_again();
@@ -749,7 +749,7 @@ static void readers_and_writers_learn_of_the_death_of_a_writer(void **unused)
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_ABANDONED);
     assert_true(hf_rwlock_is_mine(&rwlock));
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
-    live(write_until_the_end, NULL); /* it got HF_ABANDONED, and did not recover */
+    live(write_until_the_end, NULL); /* it got HF_ABANDONED, and did not recover the lock */
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_ABANDONED);
     assert_int_equal(hf_rwlock_lock_until(&rwlock, 0), HF_ABANDONED);
     assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
@@ -773,7 +773,7 @@ static void the_death_of_a_reader_is_not_detected(void **unused)
     assert_int_equal(hf_rwlock_lock_until(&rwlock, hf_now_ns() + HF_MILLISECOND), HF_TIMEOUT);
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
-    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK); /* the dead one's */
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK); /* the dead thread's */
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_OK);
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
@@ -850,10 +850,10 @@ static void the_next_caller_runs_a_once_whose_runner_died(void **unused)
 static pthread_key_t key;
 
 typedef struct ending {
-    uint32_t body;   /* the identity of the thread before */
+    uint32_t body;   /* the identity of the earlier thread */
     uint32_t last;   /* its identity in its last destructor */
-    uint32_t rounds; /* how often that is to be called */
-    bool releases;   /* it releases the mutex in the last */
+    uint32_t rounds; /* the number of calls still to come */
+    bool releases;   /* it releases the mutex in the last call */
     hf_result locked;
     hf_result unlocked;
 } ending;

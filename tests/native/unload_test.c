@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A plugin is unloaded while a thread lives that has used its locks. */
+/* Unloads a plugin while a thread that has used its locks still lives. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Looks before a sleep, as waiting.h promises them, here by the clock. */
+/* Spins before a sleep, as waiting.h promises them, checked by the clock. */
 #include "waiting.h"
 
 #include "cmocka_with_headers.h"

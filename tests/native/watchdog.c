@@ -12,7 +12,7 @@
 
 #include "holdfast/atomic.h"
 
-/* Nothing here takes a second; the rest is for sanitizers on a busy machine. */
+/* No step takes a second; the rest is for sanitizers on a busy machine. */
 enum { PATIENCE_SECONDS = 20 };
 
 static const uint32_t *watched_words;

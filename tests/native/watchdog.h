@@ -12,7 +12,7 @@
 /* Starts the watchdog's thread. The words must outlive it, and are read with atomic loads. */
 void watchdog_start(const uint32_t *words, size_t count);
 
-/* Never blocks. Says that the test has come a step further. Any thread may call it. */
+/* Never blocks. Reports progress of the test. Any thread may call it. */
 void watchdog_progress(void);
 
 /* Ends the watchdog's thread. */

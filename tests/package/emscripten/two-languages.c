@@ -116,7 +116,7 @@ static void *send_all(void *sender)
     return NULL;
 }
 
-/* From 2 on: the page's senders have the numbers before. */
+/* From 2 on, since the page's senders have the numbers 0 and 1. */
 EMSCRIPTEN_KEEPALIVE void send_by_threads(void)
 {
     sending = THREADS;

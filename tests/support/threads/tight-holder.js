@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Holds an object for a while, asleep, again and again without a pause, and counts how many sections of other threads begin while
- * it waits. Posts the largest count after enough sections. An event loop always has two requests. */
+/* Acquires an object in a loop, and sleeps while it holds it. Counts the sections of other threads that begin
+ * during each of its waits. Posts the largest count after enough sections. An event loop always has two
+ * requests. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CountingSemaphore, Mutex } from '../../../js-glue/index.js';
 
