@@ -8,7 +8,7 @@ import { valueError } from './options.js';
 
 /** @typedef {import('./mutex.js').Mutex | import('./recursive-mutex.js').RecursiveMutex | import('./rwlock.js').RwLock} Lock */
 
-/** True if a dead owner stands in the lock; random identities have the mark too. @param {number} owner */
+/** True if the lock names a dead owner. Random identities have the mark too. @param {number} owner */
 function isDead(owner) {
     return (owner & THREAD_MARK) !== 0 && (owner & THREAD_RANDOM) !== THREAD_RANDOM;
 }

@@ -660,7 +660,7 @@ export class LockManager {
         for (const { number, seat, isThere } of table.clients) {
             if (seat !== 0 && RecoverableSemaphore.at(memory, seat).tryEnter()) {
                 if (isThere) {
-                    this.#removeDead(number); // the client's permit is free, so the client has died
+                    this.#removeDead(number); // the client's permit is free, which means that the client has died
                 }
                 table.beginClient(number);
                 return this.#begin(number);

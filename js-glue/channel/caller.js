@@ -17,7 +17,7 @@ import { STATION_HEADER } from './station.js';
  * @typedef {import('./station.js').Station} Station
  */
 
-/** The names in a time limit, which is the argument behind the bytes. */
+/** The option names of a time limit, which follows the bytes. */
 const LIMIT = ['timeout', 'deadline'];
 
 /** The time between two probes of the answering thread. */

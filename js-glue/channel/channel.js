@@ -52,7 +52,7 @@ const BATCH = 64;
 
 const MOST = 1024;
 
-/** The names in a time limit that is a second argument, where a bare number would not say what it counts. */
+/** The option names of a time limit. As a second argument a bare number would be ambiguous. */
 const LIMIT = ['timeout', 'deadline'];
 const MANY = ['most'];
 const MANY_LIMIT = ['most', 'timeout', 'deadline'];

@@ -97,7 +97,7 @@ export function ringOf(waiter) {
 export function isHopeless(waiter) {
     const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);
-    // A writer between two readers may give up, unless it is a patient one of this thread.
+    // A writer that waits between two readers may give up, unless it is this thread's and has no limit.
     const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&

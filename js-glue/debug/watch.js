@@ -54,7 +54,7 @@ function stopLooking() {
     timer = undefined;
 }
 
-/** Runs as long as calls wait or hold. */
+/** Checks the calls regularly, as long as any of them waits or holds. */
 function lookFromTimeToTime() {
     noteTime(waiting);
     noteTime(holding);

@@ -81,7 +81,7 @@ export function instantiate(memory, text = CORE_TEXT) {
         return /** @type {Exports} */ (/** @type {unknown} */ (exports));
     } catch (cause) {
         throw cause instanceof RangeError || cause instanceof HoldfastError
-            ? cause // out of memory or stack, or a file was missing: a later try may succeed
+            ? cause // out of memory or stack, or a missing file: a later try may succeed
             : refusal(cause);
     }
 }

@@ -69,7 +69,8 @@ class Presence {
         }
         const { exports, self, words } = attachment;
         const slot = ownSlot(attachment);
-        // Another thread may have declared this one dead. Then entries would make the slot's next thread seem alive.
+        // If another thread has declared this one dead, entries would make the next thread in the slot seem
+        // alive.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
             while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
@@ -134,7 +135,7 @@ export function appear(attachment, id) {
     const presence = presences.get(id) ?? new Presence();
     presences.set(id, presence);
     presence.serve(attachment);
-    presence.arm(1); // at once: a thread that ends without an entry keeps its slot for ever
+    presence.arm(1); // armed at once, since a thread that ends without an entry keeps its slot for ever
     presence.arm(FIRST_ENTRIES);
     listen();
     closeInTime();

@@ -36,12 +36,12 @@ export class Span {
         return this.#deed.key;
     }
 
-    /** The wait has ended: acquired. */
+    /** Notes that the wait has ended with the lock. */
     begin() {
         this.#got = environment.now();
     }
 
-    /** The hold has ended. @param {number} [time] */
+    /** Notes the end of the hold. @param {number} [time] */
     end(time = environment.now()) {
         this.#end = time;
     }

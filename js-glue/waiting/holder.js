@@ -74,7 +74,7 @@ export class Holder {
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                // No time for this thread's own hold: its code knows when it locked.
+                // Without the time for this thread's own hold, whose begin its code knows.
                 heldFor:
                     owner === this.known && this.isOther ? (environment.now() - this.since) | 0 : undefined,
             }

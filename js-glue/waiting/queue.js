@@ -149,7 +149,7 @@ export class Queue {
         return this.section !== undefined;
     }
 
-    /** A section begins. @param {import('./section.js').Section} section with the lock held */
+    /** Notes the begin of a section. @param {import('./section.js').Section} section with the lock held */
     begin(section) {
         if (this.section) {
             this.forget(); // the old section has lost the lock
@@ -158,7 +158,7 @@ export class Queue {
         this.gate.attachment.sections += 1;
     }
 
-    /** The section no longer holds the lock. */
+    /** Notes that the section no longer holds the lock. */
     forget() {
         const { section } = this;
         if (section) {
@@ -319,7 +319,7 @@ export class Queue {
                 return;
             }
             const now = environment.now();
-            // The oldest waiter's time runs on while others have the slot.
+            // The waiting time of the oldest waiter continues while others have the slot.
             const isOld = now - this.#leftSince >= GATE_POLLED_RESERVATION_MS;
             const watched = this.#outlasted || (isOld ? this.#oldest : 0);
             this.#outlasted = 0;

@@ -26,7 +26,7 @@ export function unreferenced(promise) {
         request.timer?.unref?.();
         /** @type {any} */ (globalThis).Deno?.unrefTimer?.(request.timer);
         request.endWait = () => {
-            keepAlive(); // the queue has counted this request off a second time
+            keepAlive(); // the queue counts this request as ended a second time
             endWait.call(request);
         };
     }
