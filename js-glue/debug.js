@@ -120,10 +120,10 @@ function checkDebug(options) {
     checkTimeout(heldFor ?? 0);
     checkTimeout(waitFor ?? 0);
     if (onReport !== undefined && typeof onReport !== 'function') {
-        throw valueError('HF_BAD_OPTION', 'onReport is a function', onReport);
+        throw valueError('HF_BAD_OPTION', 'onReport must be a function', onReport);
     }
     if (typeof throws !== 'boolean') {
-        throw valueError('HF_BAD_OPTION', 'throw is true or false', quoted(throws));
+        throw valueError('HF_BAD_OPTION', 'throw must be true or false', quoted(throws));
     }
     return { onReport, throws, heldFor, waitFor };
 }

@@ -86,7 +86,7 @@ export class Event extends Placed {
             args,
             ({ autoReset = false }) => {
                 if (typeof autoReset !== 'boolean') {
-                    throw valueError('HF_BAD_OPTION', 'autoReset is true or false', quoted(autoReset));
+                    throw valueError('HF_BAD_OPTION', 'autoReset must be true or false', quoted(autoReset));
                 }
                 return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
             },

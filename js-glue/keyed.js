@@ -40,7 +40,7 @@ function withSpace([options = {}, ...others]) {
 /** @param {unknown} key @returns {asserts key is string} */
 function checkKey(key) {
     if (typeof key !== 'string') {
-        throw valueError('HF_BAD_KEY', 'A key is a string (convert others by String(key))', key);
+        throw valueError('HF_BAD_KEY', 'A key must be a string (convert others by String(key))', key);
     }
 }
 

@@ -35,7 +35,7 @@ const MOST_THREADS_A_PAGE = 512;
 /** @param {string} what @param {unknown} count @param {number} most */
 function checkOption(what, count, most) {
     if (!isWhole(count, 1, most)) {
-        throw valueError('HF_BAD_OPTION', `${what} is a whole number from 1 to ${most}`, count);
+        throw valueError('HF_BAD_OPTION', `${what} must be a whole number from 1 to ${most}`, count);
     }
     return count;
 }

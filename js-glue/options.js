@@ -62,7 +62,7 @@ export function checkOptions(options = /** @type {Options} */ ({}), names) {
 /** @param {unknown} timeout @returns {number} milliseconds, 0 or more */
 export function checkTimeout(timeout) {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
-        throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number in ms', timeout);
+        throw valueError('HF_BAD_TIMEOUT', 'A timeout must be a number in ms', timeout);
     }
     return Math.max(timeout, 0);
 }
@@ -80,7 +80,7 @@ export function checkLimit(limit, otherwise = 0, names = TIME) {
     const { deadline, timeout = deadline === undefined ? otherwise : Infinity } = checkOptions(limit, names);
     const left = deadline === undefined ? Infinity : checkTimeout(deadline) - callersNow();
     if (left > DECADES_MS && left < Infinity) {
-        throw valueError('HF_BAD_TIMEOUT', 'A deadline is a time of performance.now()', deadline);
+        throw valueError('HF_BAD_TIMEOUT', 'A deadline must be a time of performance.now()', deadline);
     }
     return Math.min(checkTimeout(timeout), Math.max(Math.ceil(left), 0));
 }
@@ -106,7 +106,11 @@ export function deadlineIn(milliseconds) {
  */
 export function checkCount(count, what, least, most) {
     if (!isWhole(count, least, most)) {
-        throw valueError('HF_BAD_COUNT', `${what} is a whole number from ${least} to ${most}`, quoted(count));
+        throw valueError(
+            'HF_BAD_COUNT',
+            `${what} must be a whole number from ${least} to ${most}`,
+            quoted(count),
+        );
     }
     return count;
 }
@@ -154,7 +158,7 @@ export function checkWait(options, names = WAIT) {
     const timeout = checkLimit(options, Infinity, names);
     const signal = options.signal ?? undefined; // null is allowed, as for `fetch`
     if (signal !== undefined && !isSignal(signal)) {
-        throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
+        throw valueError('HF_BAD_SIGNAL', 'A signal must be an AbortSignal', signal);
     }
     checkAborted(signal);
     return { ...options, timeout, signal };
@@ -180,7 +184,7 @@ export function checkNoLimitIn(options, instead) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw valueError('HF_BAD_CALLBACK', 'A callback is a function', callback);
+        throw valueError('HF_BAD_CALLBACK', 'A callback must be a function', callback);
     }
 }
 

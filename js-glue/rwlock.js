@@ -184,7 +184,7 @@ function amountFor({ mode = 'exclusive' }, attachment) {
     }
     if (mode !== 'shared' && mode !== 'exclusive') {
         const between = otherKinds.has(attachment) ? ' or ' : ", 'upgradable' or ";
-        throw valueError('HF_BAD_OPTION', `The mode is 'shared'${between}'exclusive'`, quoted(mode));
+        throw valueError('HF_BAD_OPTION', `The mode must be 'shared'${between}'exclusive'`, quoted(mode));
     }
     return mode === 'shared' ? RWLOCK_SHARED : attachment.self;
 }

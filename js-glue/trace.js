@@ -108,7 +108,7 @@ function checkTrace(lock, options) {
         if (typeof text !== 'string' || text === '') {
             throw valueError(
                 'HF_BAD_OPTION',
-                'The name of a lock or thread is a non-empty string',
+                'The name of a lock or thread must be a non-empty string',
                 quoted(text),
             );
         }
@@ -116,7 +116,7 @@ function checkTrace(lock, options) {
     if (typeof minimum !== 'number' || !(minimum >= 0)) {
         throw valueError(
             'HF_BAD_OPTION',
-            'The minimum is a number of milliseconds, 0 or more',
+            'The minimum must be a number of milliseconds, 0 or more',
             quoted(minimum),
         );
     }

@@ -69,7 +69,7 @@ export class CallRequest {
      */
     refuse(reason) {
         if (typeof reason !== 'string') {
-            throw valueError('HF_BAD_OPTION', 'The reason given to refuse() is a string', reason);
+            throw valueError('HF_BAD_OPTION', 'The reason given to refuse() must be a string', reason);
         }
         return this.#reply(REFUSED, checkFits(this.#answerer, new TextEncoder().encode(reason), 'A reason'));
     }

@@ -21,7 +21,7 @@ export function checkRing(bytes) {
     if (!Number.isInteger(bytes) || !isRing(bytes)) {
         throw valueError(
             'HF_BAD_COUNT',
-            `bytes is a power of two from ${CHANNEL_LEAST_RING} to ${CHANNEL_LARGEST_RING}`,
+            `bytes must be a power of two from ${CHANNEL_LEAST_RING} to ${CHANNEL_LARGEST_RING}`,
             bytes,
         );
     }
@@ -39,5 +39,9 @@ export function bytesOf(message) {
     if (/^\[object (Shared)?ArrayBuffer\]$/.test(tagOf(message))) {
         return new Uint8Array(message);
     }
-    throw valueError('HF_BAD_MESSAGE', 'A message is a Uint8Array, another view, or an ArrayBuffer', message);
+    throw valueError(
+        'HF_BAD_MESSAGE',
+        'A message must be a Uint8Array, another view, or an ArrayBuffer',
+        message,
+    );
 }

@@ -115,7 +115,7 @@ export class Attachment {
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                `A lock's byteOffset is a multiple of ${align} from ${begin} to ${end - bytes}`,
+                `byteOffset must be a multiple of ${align} from ${begin} to ${end - bytes}`,
                 byteOffset,
             );
         }
@@ -211,11 +211,7 @@ export function joinProgram(candidate, table) {
     const memory = checkMemory(candidate);
     const isAddress = isWhole(table, 1, Infinity) && table % AGENTS_ALIGN === 0;
     if (!isAddress || idAt(memory.buffer, table) === undefined) {
-        throw valueError(
-            'HF_BAD_ADDRESS',
-            'Pass as { threads } the result of hf_threads() in the program',
-            table,
-        );
+        throw valueError('HF_BAD_ADDRESS', 'threads must be the result of hf_threads()', table);
     }
     const own = identities();
     const { counted } = own;

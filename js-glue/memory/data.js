@@ -76,7 +76,7 @@ export function dataOf(attachment, Class, length) {
     if (!isWhole(length, 1, most)) {
         throw valueError(
             'HF_BAD_COUNT',
-            `length is a whole number from 1 to ${most} (more with new LockSpace({ pages }))`,
+            `length must be a whole number from 1 to ${most} (more with new LockSpace({ pages }))`,
             quoted(length),
         );
     }

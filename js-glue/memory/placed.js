@@ -143,7 +143,7 @@ function placeByDefault(shape, adapt) {
  */
 function checkName(name) {
     if (typeof name !== 'string') {
-        throw valueError('HF_BAD_NAME', 'A name is a string', name);
+        throw valueError('HF_BAD_NAME', 'A name must be a string', name);
     }
 }
 
@@ -240,7 +240,7 @@ export class Placed {
         if (space && !base) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'space is a LockSpace of this copy of holdfast, as from LockSpace.from(handle)',
+                'space must be a LockSpace of this copy of holdfast, as from LockSpace.from(handle)',
                 space,
             );
         }

@@ -42,7 +42,7 @@ export function askWithRef(options, ask) {
     const wait = checkWait(options, NAMES);
     const { ref = true } = wait;
     if (typeof ref !== 'boolean') {
-        throw valueError('HF_BAD_OPTION', 'ref is true or false', quoted(ref));
+        throw valueError('HF_BAD_OPTION', 'ref must be true or false', quoted(ref));
     }
     const promise = ask(wait);
     return ref ? promise : unreferenced(promise);

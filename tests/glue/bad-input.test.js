@@ -74,7 +74,7 @@ test('mutex: exec with an async callback throws once the callback has returned, 
 for (const callback of /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symbol('s')])) {
     test(`mutex: a callback that is ${String(callback)} is refused`, async () => {
         const mutex = new Mutex();
-        const isBad = errorWith('HF_BAD_CALLBACK', /callback is a function/);
+        const isBad = errorWith('HF_BAD_CALLBACK', /callback must be a function/);
         assert.throws(() => mutex.exec(callback), isBad);
         await assert.rejects(mutex.execAsync(callback), isBad);
         assertFree(mutex);
@@ -161,7 +161,7 @@ for (const offset of /** @type {any[]} */ ([
     Symbol('s'),
 ])) {
     test(`mutex: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
-        const isBad = errorWith('HF_BAD_ADDRESS', /is a multiple of 8 from 8 to 65520, not .*\./);
+        const isBad = errorWith('HF_BAD_ADDRESS', /must be a multiple of 8 from 8 to 65520, not .*\./);
         assert.throws(() => Mutex.at(foreign, offset), isBad);
         const handle = /** @type {any} */ ({ holdfast: 'Mutex', memory: foreign, byteOffset: offset });
         assert.throws(() => Mutex.from(handle), isBad);

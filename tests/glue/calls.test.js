@@ -270,11 +270,11 @@ test('calls: named(), from() and at() of both classes find the same object', asy
 
 test('calls: bad sizes, options, messages, handles and places are refused', async () => {
     for (const bytes of [0, 63, 65, -64, 64.5, 2 ** 31, '64']) {
-        const isBad = errorWith('HF_BAD_COUNT', /bytes is a power of two/);
+        const isBad = errorWith('HF_BAD_COUNT', /bytes must be a power of two/);
         assert.throws(() => new Answerer(/** @type {any} */ ({ bytes })), isBad);
     }
     for (const callers of [0, -1, 256, 1.5, '2', null]) {
-        const isBad = errorWith('HF_BAD_COUNT', /callers is a whole number from 1 to 255/);
+        const isBad = errorWith('HF_BAD_COUNT', /callers must be a whole number from 1 to 255/);
         assert.throws(() => new Caller(/** @type {any} */ ({ callers })), isBad);
     }
     assert.throws(
@@ -284,7 +284,7 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
     const answerer = new Answerer({ bytes: 64 });
     const caller = /** @type {any} */ (Caller.from(answerer.handle));
     for (const message of [undefined, null, 'text', 3, {}, new Mutex()]) {
-        const isNone = errorWith('HF_BAD_MESSAGE', /A message is a Uint8Array/);
+        const isNone = errorWith('HF_BAD_MESSAGE', /A message must be a Uint8Array/);
         assert.throws(() => caller.call(message), isNone);
         await assert.rejects(caller.callAsync(message), isNone);
     }
@@ -320,10 +320,10 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
         () => request.refuse('a reason of 18 char'),
         errorWith('HF_OVERFLOW', /^A reason of 19 bytes/),
     );
-    assert.throws(() => request.answer('text'), errorWith('HF_BAD_MESSAGE', /A message is/));
+    assert.throws(() => request.answer('text'), errorWith('HF_BAD_MESSAGE', /A message must be/));
     assert.throws(
         () => request.refuse(new Error('x')),
-        errorWith('HF_BAD_OPTION', /^The reason given to refuse\(\) is a string, not/),
+        errorWith('HF_BAD_OPTION', /^The reason given to refuse\(\) must be a string, not/),
     );
     assert.equal(request.answer(bytes), true, 'the caller still waits');
     assert.deepEqual(await met(call, answerer), bytes);

@@ -654,7 +654,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     for (const bytes of [0, 1, 63, 65, 100, -64, 64.5, 2 ** 31, NaN, '64', null]) {
         assert.throws(
             () => new Channel(/** @type {any} */ ({ bytes })),
-            errorWith('HF_BAD_COUNT', /bytes is a power of two from 64 to 1073741824/),
+            errorWith('HF_BAD_COUNT', /bytes must be a power of two from 64 to 1073741824/),
         );
     }
     assert.throws(
@@ -663,7 +663,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     );
     const channel = new Channel({ bytes: 64 });
     for (const message of [undefined, null, 'text', 3, [1, 2], {}, new Mutex()]) {
-        const isNone = errorWith('HF_BAD_MESSAGE', /A message is a Uint8Array/);
+        const isNone = errorWith('HF_BAD_MESSAGE', /A message must be a Uint8Array/);
         assert.throws(() => channel.send(/** @type {any} */ (message)), isNone);
         assert.throws(() => channel.trySend(/** @type {any} */ (message)), isNone);
         assert.throws(() => channel.sendMany(/** @type {any} */ ([message])), isNone);
@@ -679,7 +679,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     assert.throws(() => channel.sendInPlace(25, () => assert.fail()), isLarge);
     await assert.rejects(channel.sendAsync(new Uint8Array(25)), isLarge);
     for (const size of [-1, 0.5, NaN, 2 ** 30 + 1, 2 ** 32, '1']) {
-        const isBad = errorWith('HF_BAD_COUNT', /size is a whole number from 0/);
+        const isBad = errorWith('HF_BAD_COUNT', /size must be a whole number from 0/);
         assert.throws(() => channel.sendInPlace(/** @type {any} */ (size), () => {}), isBad);
         await assert.rejects(
             channel.sendInPlaceAsync(/** @type {any} */ (size), () => {}),
@@ -687,11 +687,11 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
         );
     }
     for (const most of [0, -1, 1025, 0.5]) {
-        const isBad = errorWith('HF_BAD_COUNT', /most is a whole number from 1 to 1024/);
+        const isBad = errorWith('HF_BAD_COUNT', /most must be a whole number from 1 to 1024/);
         assert.throws(() => channel.receiveMany(most), isBad);
         await assert.rejects(channel.receiveManyAsync({ most }), isBad);
     }
-    const isNoFunction = errorWith('HF_BAD_CALLBACK', /A callback is a function/);
+    const isNoFunction = errorWith('HF_BAD_CALLBACK', /A callback must be a function/);
     assert.throws(() => channel.sendInPlace(1, /** @type {any} */ (undefined)), isNoFunction);
     assert.throws(() => channel.receiveInPlace(/** @type {any} */ (5)), isNoFunction);
     await assert.rejects(channel.receiveInPlaceAsync(/** @type {any} */ (5)), isNoFunction);

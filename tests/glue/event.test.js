@@ -210,7 +210,7 @@ test('event, latch: the option ref must be true or false', async () => {
     for (const ref of /** @type {any[]} */ ([null, 0, 1, 'false', {}])) {
         const isTold = errorWith(
             'HF_BAD_OPTION',
-            /^ref is true or false, not (?:null|0|1|'false'|an object)\.$/,
+            /^ref must be true or false, not (?:null|0|1|'false'|an object)\.$/,
         );
         await assert.rejects(new Event().waitAsync({ ref }), isTold);
         await assert.rejects(new Event({ autoReset: true }).waitAsync({ ref }), isTold);

@@ -384,12 +384,15 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
     for (const key of [undefined, null, 42, 42n, Symbol('key'), {}, ['key'], new String('key')]) {
         for (const method of blocking) {
             const args = ['exec', 'recover'].includes(method) ? [() => {}] : [];
-            assert.throws(() => keyed[method](key, ...args), errorWith('HF_BAD_KEY', /A key is a string/));
+            assert.throws(
+                () => keyed[method](key, ...args),
+                errorWith('HF_BAD_KEY', /A key must be a string/),
+            );
         }
         for (const method of async) {
             await assert.rejects(
                 keyed[method](key, () => {}),
-                errorWith('HF_BAD_KEY', /A key is a string/),
+                errorWith('HF_BAD_KEY', /A key must be a string/),
                 method,
             );
         }

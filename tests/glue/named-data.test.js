@@ -151,7 +151,7 @@ test('named data: bad input is refused, and nothing is allocated', () => {
     ])) {
         assert.throws(
             () => space.named('name', Int32Array, length),
-            errorWith('HF_BAD_COUNT', /^length is a whole/),
+            errorWith('HF_BAD_COUNT', /^length must be a whole/),
         );
     }
     for (const name of /** @type {any[]} */ ([undefined, null, 7, '', 'x'.repeat(33), 'a\0', '\ud800'])) {

@@ -483,7 +483,7 @@ test('options: errors show strings in quotes, even the empty string', () => {
         const [seats, lock] = /** @type {any[]} */ ([new CountingSemaphore({ max: 3 }), new RwLock()]);
         const isText = errorWith(
             'HF_BAD_COUNT',
-            new RegExp(`^permits is a whole number from 1 to 3, not '${text}'\\.$`),
+            new RegExp(`^permits must be a whole number from 1 to 3, not '${text}'\\.$`),
         );
         assert.throws(() => seats.enter({ permits: text }), isText);
         assert.throws(

@@ -56,7 +56,7 @@ const describeCount = (/** @type {any} */ count) => `${String(count)} (${typeof 
 for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
     test(`semaphore: ${describeCount(count)} permits of 3 are refused`, async () => {
         const semaphore = new CountingSemaphore({ max: 3 });
-        const isBad = errorWith('HF_BAD_COUNT', /permits is a whole number from 1 to 3, not /);
+        const isBad = errorWith('HF_BAD_COUNT', /permits must be a whole number from 1 to 3, not /);
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.enter({ permits: count }), isBad);
             assert.throws(() => semaphore.tryEnter({ permits: count }), isBad);
@@ -71,14 +71,14 @@ for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
 
 for (const count of [...NO_COUNTS.filter((count) => count !== null), 2, Symbol('s')]) {
     test(`binary semaphore: initially ${describeCount(count)} permits are refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 1, not /);
+        const isBad = errorWith('HF_BAD_COUNT', /initial must be a whole number from 0 to 1, not /);
         assert.throws(() => new BinarySemaphore({ initial: count }), isBad);
     });
 }
 
 for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
     test(`counting semaphore: a max of ${describeCount(count)} is refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /max is a whole number from 1 to 536870911, not /);
+        const isBad = errorWith('HF_BAD_COUNT', /max must be a whole number from 1 to 536870911, not /);
         assert.throws(() => new CountingSemaphore({ max: count }), isBad);
         assert.throws(() => new CountingSemaphore({ initial: 0, max: count }), isBad);
     });
@@ -91,14 +91,14 @@ test('counting semaphore: options without initial and max, or with initial above
     assert.throws(() => new Semaphore(), isBad);
     assert.throws(() => new Semaphore({}), isBad);
     assert.throws(() => new CountingSemaphore({ initial: 0 }), isBad);
-    const tooMany = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 3, not 4/);
+    const tooMany = errorWith('HF_BAD_COUNT', /initial must be a whole number from 0 to 3, not 4/);
     assert.throws(() => new CountingSemaphore({ initial: 4, max: 3 }), tooMany);
     assert.throws(() => new CountingSemaphore({ initial: -1, max: 3 }), isBad);
 });
 
 for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
     test(`latch: a count of ${describeCount(count)} is refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /count is a whole number from 0 to 2147483647/);
+        const isBad = errorWith('HF_BAD_COUNT', /count must be a whole number from 0 to 2147483647/);
         assert.throws(() => new Latch({ count }), isBad);
     });
 }
@@ -106,21 +106,21 @@ for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
 for (const count of [...NO_COUNTS, 0, Symbol('s')]) {
     test(`latch: a countdown by ${describeCount(count)} is refused`, async () => {
         const latch = new Latch({ count: 3 });
-        const isBad = errorWith('HF_BAD_COUNT', /by is a whole number from 1 to 2147483647/);
+        const isBad = errorWith('HF_BAD_COUNT', /by must be a whole number from 1 to 2147483647/);
         await changesNothing(latch, () => assert.throws(() => latch.countDown(count), isBad));
     });
 }
 
 for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
     test(`barrier: ${describeCount(parties)} parties are refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /parties is a whole number from 1 to 65535/);
+        const isBad = errorWith('HF_BAD_COUNT', /parties must be a whole number from 1 to 65535/);
         assert.throws(() => new Barrier({ parties }), isBad);
         assert.throws(() => Barrier.at(new LockSpace().memory, 1024, { parties }), isBad);
     });
 }
 
 test('barrier, latch: a call without options is refused', () => {
-    const isBad = errorWith('HF_BAD_COUNT', /^(parties|count) is .*, not undefined/);
+    const isBad = errorWith('HF_BAD_COUNT', /^(parties|count) must be .*, not undefined/);
     for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
         assert.throws(() => new Class(), isBad);
         assert.throws(() => new Class({ space: new LockSpace() }), isBad);
@@ -131,7 +131,7 @@ test('barrier, latch: a call without options is refused', () => {
 for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
     test(`condition: a notify of ${describeCount(count)} is refused`, async () => {
         const condition = new Condition();
-        const isBad = errorWith('HF_BAD_COUNT', /count is a whole number from 0 to/);
+        const isBad = errorWith('HF_BAD_COUNT', /count must be a whole number from 0 to/);
         await changesNothing(condition, () => assert.throws(() => condition.notify(count), isBad));
     });
 }
@@ -158,7 +158,7 @@ for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s
     test(`event: an autoReset that is ${String(autoReset)} (${typeof autoReset}) is refused`, () => {
         const isBad = errorWith(
             'HF_BAD_OPTION',
-            /autoReset is true or false, not (?:null|0|1|'true'|an object|Symbol\(s\))\.$/,
+            /autoReset must be true or false, not (?:null|0|1|'true'|an object|Symbol\(s\))\.$/,
         );
         assert.throws(() => new Event({ autoReset }), isBad);
     });
@@ -167,7 +167,7 @@ for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s
 for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol('s')])) {
     test(`rwlock: a mode that is ${String(mode)} (${typeof mode}) is refused`, async () => {
         const lock = new RwLock();
-        const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared', 'upgradable' or 'exclusive', not /);
+        const isBad = errorWith('HF_BAD_OPTION', /mode must be 'shared', 'upgradable' or 'exclusive', not /);
         assert.throws(() => lock.exec(assert.fail, { mode }), isBad);
         assert.throws(() => lock.acquire({ mode }), isBad);
         await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
@@ -180,7 +180,7 @@ const NO_CALLBACKS = /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symb
 
 for (const callback of NO_CALLBACKS) {
     test(`primitives: a callback that is ${String(callback)} (${typeof callback}) is refused by all`, async () => {
-        const isBad = errorWith('HF_BAD_CALLBACK', /A callback is a function, not/);
+        const isBad = errorWith('HF_BAD_CALLBACK', /A callback must be a function, not/);
         const [semaphore, lock, once] = [new BinarySemaphore(), new RwLock(), new Once()];
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.exec(callback), isBad);
@@ -199,7 +199,7 @@ for (const callback of NO_CALLBACKS) {
     if (callback !== undefined) {
         test(`condition: a predicate that is ${String(callback)} (${typeof callback}) is refused`, async () => {
             const [mutex, condition] = [new Mutex(), new Condition()];
-            const isBad = errorWith('HF_BAD_CALLBACK', /callback is a function/);
+            const isBad = errorWith('HF_BAD_CALLBACK', /callback must be a function/);
             mutex.lock();
             assert.throws(() => condition.waitFor(mutex, { predicate: callback }), isBad);
             await assert.rejects(condition.waitAsync(mutex, { predicate: callback }), isBad);

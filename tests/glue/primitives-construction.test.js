@@ -158,7 +158,7 @@ for (const { Class, options } of KINDS) {
     });
 
     test(`${name}: an invalid space is refused, and so is named() without a space`, () => {
-        const isTold = errorWith('HF_BAD_OPTION', /space is a LockSpace .*, not (an )?\w+\.$/);
+        const isTold = errorWith('HF_BAD_OPTION', /space must be a LockSpace .*, not (an )?\w+\.$/);
         const { handle } = new LockSpace();
         for (const wrong of /** @type {any[]} */ ([3, 'orders', true, {}, handle, new Class(options)])) {
             assert.throws(() => new Class({ ...options, space: wrong }), isTold);
@@ -180,7 +180,7 @@ for (const { Class, options } of KINDS) {
         for (const wrong of [5, null, Symbol('orders')]) {
             assert.throws(
                 () => new Class({ ...options, name: wrong }),
-                errorWith('HF_BAD_NAME', /^A name is a string, not /),
+                errorWith('HF_BAD_NAME', /^A name must be a string, not /),
             );
         }
     });
@@ -348,7 +348,7 @@ for (const { Class, options } of KINDS) {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
             assert.throws(
                 () => Class.at(memory, offset),
-                errorWith('HF_BAD_ADDRESS', /A lock's byteOffset is a multiple/),
+                errorWith('HF_BAD_ADDRESS', /byteOffset must be a multiple/),
             );
         });
     }

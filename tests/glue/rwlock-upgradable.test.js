@@ -205,7 +205,10 @@ test("rwlock upgradable: an unknown mode is refused, and 'upgradable' for a reco
     );
     assert.throws(
         () => make().acquire(/** @type {any} */ ({ mode: 'upgrade' })),
-        errorWith('HF_BAD_OPTION', /^The mode is 'shared', 'upgradable' or 'exclusive', not 'upgrade'\.$/),
+        errorWith(
+            'HF_BAD_OPTION',
+            /^The mode must be 'shared', 'upgradable' or 'exclusive', not 'upgrade'\.$/,
+        ),
     );
     assertNoneLeft(lock);
 });
