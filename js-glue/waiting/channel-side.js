@@ -214,6 +214,11 @@ export class ChannelSide {
     enter(size, limit) {
         if (limit > 0) {
             checkMayBlock(this.#kind.instead);
+        }
+        if (this.tryNow(size)) {
+            return true; // without a look at the clock
+        }
+        if (limit > 0) {
             this.#checkIsNotInPlace(this.#own);
         }
         const end = environment.now() + limit;
