@@ -68,12 +68,16 @@ function checkMost({ most = MOST } = {}) {
     return checkCount(most, 'most', 1, MOST);
 }
 
-/** @param {unknown} messages */
+/** @param {unknown} messages @returns {Uint8Array[]} */
 function allBytesOf(messages) {
     if (!Array.isArray(messages)) {
         throw valueError('HF_BAD_MESSAGE', 'Pass an array of messages', messages);
     }
-    return Array.from(messages, bytesOf); // gives holes to bytesOf() too, which refuses them
+    const all = []; // Array.from() takes Node five times as long
+    for (const message of messages) {
+        all.push(bytesOf(message)); // refuses holes too
+    }
+    return all;
 }
 
 /**
@@ -706,12 +710,13 @@ export class Channel extends Placed {
         /** @type {Uint8Array[]} */
         const messages = [];
         // The messages may wrap around the end of the ring once.
-        const wraps = places.findIndex((place, at) => place < Number(places[at - 1]));
+        const [start = 0] = places;
+        const wraps = places.findIndex((place) => place < start);
         for (const part of wraps < 0 ? [places] : [places.slice(0, wraps), places.slice(wraps)]) {
             const [first = 0] = part;
-            const all = this.#copy(first, Number(part.at(-1)));
+            const { buffer } = this.#copy(first, Number(part.at(-1)));
             part.forEach((place) => {
-                messages.push(all.subarray(place - first, place - first + this.#sizeAt(place)));
+                messages.push(new Uint8Array(buffer, place - first, this.#sizeAt(place)));
             });
         }
         return messages;
