@@ -3,13 +3,16 @@
 
 /* A prelude: if the program takes too long, prints the words of its locks, and ends it. */
 import { isMainThread } from 'node:worker_threads';
-import { Mutex } from '../../../js-glue/index.js';
-import { describeDefaultSpace } from '../space-words.js';
 
 const PATIENCE_MS = 15_000;
 
 if (isMainThread) {
-    const bark = () => {
+    // Loads the glue only then: it takes as long to load as a short program takes to run.
+    const bark = async () => {
+        const [{ Mutex }, { describeDefaultSpace }] = await Promise.all([
+            import('../../../js-glue/index.js'),
+            import('../space-words.js'),
+        ]);
         console.error(`not done in ${PATIENCE_MS} ms; ${describeDefaultSpace(Mutex)}`);
         process.exit(1);
     };
