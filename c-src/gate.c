@@ -27,8 +27,9 @@
  *             I2  A change that clears a flag wakes the waiters that the flag stands for: one sleeper for
  *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
  *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
- *                 nap, gate_block.c, it need not: it wakes by itself.) An event loop may be busy, so it sets
- *                 ASYNC_WAITERS for itself alone.
+ *                 nap, gate_block.c, it need not: it wakes by itself.) Of a gate for one, NAPPER says that a
+ *                 thread naps and answers: then others rely on it, and set no flag. An event loop may be busy,
+ *                 so it sets ASYNC_WAITERS for itself alone.
  *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
  *                 threads on the lower half; other event loops on `line`. But for naps, a thread sleeps on
  *                 a half only for a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
@@ -97,16 +98,17 @@ __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t se
                                                      hf__token token, uint32_t amount, uint32_t capacity)
 {
     const uint32_t watched = token & HF__NUMBER_MASK;
-    const uint64_t others = others_of(kind, token);
+    const bool answers = was_woken(kind, token);
     for (;;) {
         uint64_t word = hf__load64_rlx(&gate->word);
         if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {
             return word;
         }
-        uint64_t next = after_pass(word, kind, others, amount, capacity);
+        uint64_t from = answers ? with_sleepers(word, token, capacity) : word;
+        uint64_t next = after_pass(from, kind, answers, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) {      /* [A1] [A2] [A3] */
             hf__gate_passed(gate, self, amount, capacity); /* records it: self may die inside */
-            hf__gate_wake_any_for(gate, word | others, next);
+            hf__gate_wake_any_for(gate, from, next);
             return 0;
         }
     }
@@ -118,8 +120,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
                                                     hf__token token, uint32_t amount, uint32_t capacity)
 {
     const uint32_t watched = token & HF__NUMBER_MASK;
-    const uint32_t overtaken = overtaken_of(token);
-    const bool is_patient = kind == HF__BLOCKING && overtaken < OUT_OF_PATIENCE;
+    const uint32_t stage = stage_of(token);
+    const bool is_patient = kind == HF__BLOCKING && !is_out_of_patience(token);
     const bool for_one = capacity == HF__GATE_FOR_ONE;
     const uint64_t large = amount > 1 && !for_one ? LARGE : 0;
 
@@ -135,7 +137,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false; /* to an older event loop */
         /* No nap while event loops wait: they would take the slot one after another meanwhile. */
-        bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
+        bool claims = !is_patient || (stage != PATIENT && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */
         bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || displaces(word, kind, token);
         uint64_t next = word;
@@ -150,14 +152,17 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             next |= RESERVED | LONG_RESERVATION;
         }
         bool is_heir_now = is_heir(next, self, kind);
-        bool naps = overtaken >= NAPS_FROM && !claims && !is_heir_now && !(next & RESERVED);
+        bool another_naps = for_one && (next & NAPPER) && stage != HAS_NAPPED;
+        bool naps = stage != PATIENT && !claims && !is_heir_now && !(next & RESERVED) && !another_naps;
         if (kind != HF__BLOCKING) {
             next |= token & HF__TOKEN_LISTED ? ASYNC_WAITERS : 0; /* I3 */
         } else if (!naps) {
-            next |= SLEEPERS | large;
+            next = with_sleepers(next, token, capacity) | large;
+        } else if (for_one) {
+            next = (next & ~SLEEPERS) | NAPPER;
         }
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
-            hf__gate_wake_for(gate, word, next);
+            hf__gate_wake_for(gate, word & ~(SLEEPERS | LARGE), next);
             if (is_heir_now) {
                 hf__oldest_claims(gate, line, self, token);
                 if (has_room(next, amount, capacity)) {
@@ -178,7 +183,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
             uint64_t is_long = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
-            uint64_t watched_next = next & RESERVED || beside ? number_of(next) : 0;
+            uint64_t watched_next = next & RESERVED || beside ? number_of(next) : naps ? HF__NAPS : 0;
             return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
                    is_long << HF__OUTCOME_IS_LONG | watched_next << HF__OUTCOME_WATCHED;
         }
@@ -206,23 +211,25 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
 __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind,
                                                  hf__token token, uint32_t capacity)
 {
-    const uint64_t others = others_of(kind, token);
+    const bool answers = was_woken(kind, token);
     uint64_t word;
+    uint64_t from;
     uint64_t next;
     bool was_oldest = hf__oldest_leave(gate, self, kind);
     do {
         word = hf__load64_rlx(&gate->word);
         bool leaves_slot = is_heir(word, self, kind);
-        next = (leaves_slot ? without_heir(word) : word) | others;
+        from = answers ? with_sleepers(word, token, capacity) : word;
+        next = leaves_slot ? without_heir(from) : from;
         /* Self may have consumed the wake of this opening; then no release will wake another waiter. */
         bool is_open = has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
-        if (is_open && (leaves_slot || others)) {
-            next &= ~FLAGS;
+        if (is_open && (leaves_slot || answers)) {
+            next &= ~(capacity == HF__GATE_FOR_ONE ? FLAGS_FOR_ONE : FLAGS);
         } else if (leaves_slot || was_oldest) {
             next &= ~ASYNC_WAITERS; /* a loop claims when it is woken, a thread when its patience ends */
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
-    hf__gate_wake_for(gate, word | others, next);
+    hf__gate_wake_for(gate, from, next);
 }
 
 /* Tries once, for the glue's tryLock() and the like: the glue keeps the number to watch, and the time since

@@ -11,7 +11,11 @@
  * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. If
  * it is woken and overtaken meanwhile, it naps twice, without a flag, so that releases cost no wake. Then
  * it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that double
- * while no wake comes. The token carries these counts from one call to the next.
+ * while no wake comes. The token carries this from one call to the next.
+ *
+ * Of the waiters of a mutex one naps, and the others sleep behind it, with no flag either. When it passes it wakes
+ * the next one, which then naps. So a mutex is handed over about once in HF_PATIENCE_NS, however many wait
+ * (docs/decisions/0003).
  *
  * ORDERS      A1  cas in passes_at_once  acq  R1  the section cannot float above it; R1 is in gate.c */
 
@@ -31,14 +35,10 @@ enum { PERMITS_BY_CORES = 1023 };
 /* The first of two naps is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 
-/* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for longer:
- * together they claim about every 0.3 ms. Patience differs from thread to thread. Otherwise threads that were
- * overtaken together would all claim at one time (docs/decisions/0003). */
-enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
-#define SHARE_NS (40 * HF_MICROSECOND)
-
-/* A crowd makes a thread patient for at most an eighth of its time limit, or it would give up before its turn. */
-enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
+/* How long a patient thread sleeps behind a napper: for at most an eighth of its time limit, so that it claims the
+ * slot before it gives up. */
+#define BEHIND_NS (100 * HF_MILLISECOND)
+enum { LEAST_SLEEPS_IN_A_LIMIT = 8 };
 
 /* After these slices, 300 ms in all, the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
@@ -53,56 +53,29 @@ static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t
     return hf__changes_soon(&gate->word, 32, (uint32_t)((HEIR | RESERVED) >> 32), self);
 }
 
-/* Returns the count of slices in a token; 0 if the token has the number of what was watched. */
-static inline uint32_t slices_of(hf__token token)
+static inline int64_t behind_ns(int64_t limit_ns)
 {
-    uint32_t watched = token & HF__NUMBER_MASK;
-    return watched > HF__SLICES_MOST ? 0 : watched;
-}
-
-/* Returns whether `own` counts the waiter, as one of a mutex that is still patient. A waiter that dies stays
- * counted for ever. So neither the module, whose workers are terminated while they wait, nor a library for
- * several processes counts any. */
-static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
-{
-#if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
-    (void)capacity;
-    (void)overtaken;
-    return false;
-#else
-    return capacity == HF__GATE_FOR_ONE && overtaken < OUT_OF_PATIENCE;
-#endif
-}
-
-/* Returns how long the waiter is patient. `seed` differs from waiter to waiter. */
-static inline int64_t patience_ns(uint32_t waiters, uint32_t seed, int64_t limit_ns)
-{
-    uint32_t further = waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
-    uint64_t longer = (uint64_t)further * (1 + seed % MOST_SHARES) * SHARE_NS;
-    uint64_t most = (uint64_t)limit_ns / LEAST_PATIENCES_IN_A_LIMIT; /* negative: no limit */
-    most = most < HF__SLICE_NS ? most : HF__SLICE_NS;
-    uint64_t patience = HF_PATIENCE_NS + longer < most ? HF_PATIENCE_NS + longer : most;
-    return patience > HF_PATIENCE_NS ? (int64_t)patience : HF_PATIENCE_NS;
+    uint64_t most = (uint64_t)limit_ns / LEAST_SLEEPS_IN_A_LIMIT; /* negative: no limit */
+    most = most < BEHIND_NS ? most : BEHIND_NS;
+    return most > HF_PATIENCE_NS ? (int64_t)most : HF_PATIENCE_NS;
 }
 
 /* Returns how long the next sleep may take: a watch, a slice, the patience or a nap. A watch comes first: the
  * waiter may pass at its end, however patient it is. */
-static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices, int64_t patience)
+static inline int64_t slice_ns(hf__outcome step, hf__token token)
 {
+    uint64_t watched = step >> HF__OUTCOME_WATCHED;
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
         return HF_BESIDE_NS;
     }
-    if (step >> HF__OUTCOME_WATCHED) {
+    if (watched == HF__NAPS) {
+        return stage_of(token) == HAS_NAPPED ? HF_PATIENCE_NS - FIRST_NAP_NS : FIRST_NAP_NS;
+    }
+    if (watched) {
         bool is_long = (step >> HF__OUTCOME_IS_LONG) & 1;
         return is_long ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     }
-    if (overtaken >= OUT_OF_PATIENCE) {
-        return hf__slice_ns(slices);
-    }
-    if (overtaken < NAPS_FROM) {
-        return patience;
-    }
-    return overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
+    return is_out_of_patience(token) ? hf__slice_ns(slices_of(token)) : HF_PATIENCE_NS;
 }
 
 /* Makes one attempt to pass an open gate that has no heir. */
@@ -121,9 +94,10 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
-    /* Without the watched number: the last attempt overtakes no heir. The rest of the token says whether this
-     * thread answers for other sleepers (I2). */
-    uint64_t word = hf__gate_pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity);
+    /* Without the watched number: the last attempt overtakes no heir. The stage says whether this thread
+     * answers for other sleepers (I2). */
+    token &= (uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE;
+    uint64_t word = hf__gate_pass_now(gate, self, HF__BLOCKING, token, amount, capacity);
     if (word == 0) {
         return HF_OK;
     }
@@ -150,40 +124,47 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         }
         return (uint32_t)step;
     }
+    const bool for_one = capacity == HF__GATE_FOR_ONE;
     bool is_heir_now = hf__next_in(step) == HF__WAIT_TURN;
-    uint32_t overtaken = overtaken_of(token);
-    uint32_t *half = is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
-    uint32_t slices = slices_of(token);
-    bool counts = is_counted(capacity, overtaken);
-    int64_t patience = HF_PATIENCE_NS;
-    if (counts) {
-        patience = patience_ns(hf__add_rlx(&gate->own, 1), (uint32_t)step ^ self, limit_ns);
+    uint32_t watched = (uint32_t)(step >> HF__OUTCOME_WATCHED);
+    bool naps = watched == HF__NAPS;
+    uint32_t stage = stage_of(token);
+    uint32_t slices = stage == OUT_OF_PATIENCE ? slices_of(token) : 0;
+    if (stage == HAS_NAPPED && !naps) {
+        stage = OUT_OF_PATIENCE;
     }
-    int64_t slice = slice_ns(step, overtaken, slices, patience);
+    bool relies = for_one && stage < HAS_NAPPED && watched == 0 && (step & NAPPER);
+    int64_t slice = relies ? behind_ns(limit_ns) : slice_ns(step, token);
+    uint32_t *half = is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* negative: no limit */
     hf__wait_result woken = HF__CHANGED;
-    bool may_spin = overtaken == 0 && !cut_short;
+    bool may_spin = stage == PATIENT && !cut_short;
     bool spins = may_spin && amount > capacity && (uint32_t)step == BEHIND_ONE_READER;
     if (spins && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
         woken = HF__WOKEN;
     } else if (!is_heir_now || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
     }
-    if (counts) {
-        hf__add_rlx(&gate->own, UINT32_MAX);
-    }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
-    /* The next token has the number of an obstacle that was watched for its whole time; otherwise, out of
-     * patience, the count of slices. A wait that its limit cut short has watched nothing. */
-    uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
-    if (overtaken == OUT_OF_PATIENCE) {
+    /* The next token has the number of an obstacle that was watched for its whole time, or a count of slices.
+     * A wait that its limit cut short has watched nothing. */
+    watched = outlasted ? watched : 0;
+    if (stage == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
-    } else if (woken != HF__CHANGED) {
-        bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM; /* slept for all of it */
-        overtaken = patience_over ? OUT_OF_PATIENCE : overtaken + 1;
+    } else if (naps) {
+        watched = stage == HAS_NAPPED ? watched : 0; /* two naps count as a slice */
+        stage = HAS_NAPPED;
+    } else if (outlasted) {
+        bool another_naps = for_one && !relies && (hf__load64_rlx(&gate->word) & NAPPER);
+        stage = another_naps ? PATIENT : OUT_OF_PATIENCE;
+        watched = relies ? 1 : watched;
+    } else if (woken == HF__WOKEN) {
+        stage = WOKEN_IN_VAIN;
+    } else if (relies) {
+        stage = PATIENT; /* the napper has taken over what it answered for */
     }
     uint32_t was_heir = is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
-    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_heir | watched;
+    return HF__WAIT_MORE | stage << HF__TOKEN_STAGE | was_heir | watched;
 }
 
 /* Waits without a limit, and returns early when the caller should probe whether the owner lives. */

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "holdfast/gate.h"
-#include "waiting.h"
+#include "gate.h"
 
 /* The word of a gate, and functions from word to word. Nothing here reads or writes memory; gate.c does.
  *
@@ -25,11 +24,17 @@
 
 /* Lower half, flags for waiters that a wake may be for. A flag may be set without such a waiter. While such a
  * waiter sleeps, its flag may be clear only if the thread that cleared it wakes that waiter, or wakes another
- * one that will set the flag again. */
+ * one that will set the flag again. For SLEEPERS, NAPPER will do. */
 #define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))      /* blocking threads may sleep on the lower half */
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some sleepers want an amount above 1 */
 #define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1)) /* event loops may wait on `line` */
 #define FLAGS (LARGE | ASYNC_WAITERS | SLEEPERS)
+
+/* The same bit, in a gate for one, where nobody sets LARGE: a thread naps, and answers for the sleepers. That
+ * thread has put NAPPER in the place of SLEEPERS. It puts SLEEPERS back when it stops napping; another thread
+ * does so if the napper may have died. Wakes clear SLEEPERS, never NAPPER. */
+#define NAPPER LARGE
+#define FLAGS_FOR_ONE (ASYNC_WAITERS | SLEEPERS)
 
 /* Upper half: the identity of the heir, who has the slot. 0: there is no heir, and ASYNC_HEIR and RESERVED
  * are clear. An heir that has died or is busy may stay here: others pass once its reservation has run out.
@@ -55,23 +60,26 @@
 /* The token of a waiter: its knowledge from earlier steps.
  *   bits 0-27   watched: the number (number_of) of a reservation, a slot or an oldest waiter that stayed the
  *               same for a whole reservation; 0: none. Values up to HF__SLICES_MOST count the slices (sleeps
- *               without a wake) of a blocking thread
+ *               without a wake, and a second nap) of a blocking thread
  *   bit  28     of a blocking thread: it has been the heir in this wait
- *   bits 29-30  of a blocking thread: how often it was woken, or has napped, and was overtaken
+ *   bits 29-30  of a blocking thread: its stage
  *   bit  31     of a blocking thread: HF__WAIT_MORE, which tells a token from an hf_result
  *   bit  29     of an event loop: it is on the async wait list (`line`)
  *   bits 30-31  of an event loop: its age class, by how long it has waited */
 enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
 #define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
 #define HF__TOKEN_WAS_HEIR (UINT32_C(1) << HF__NUMBER_BITS)
-enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
+enum { HF__TOKEN_STAGE = HF_THREAD_BITS };
 #define HF__TOKEN_LISTED (UINT32_C(1) << HF_THREAD_BITS)
 enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
 #define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: such a waiter may displace an heir */
 
-/* A blocking thread is patient at first, then naps, then claims the slot (gate_block.c). */
-enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
+/* The stages of a blocking thread (gate_block.c). HAS_NAPPED: once; with a slice, twice. */
+enum { PATIENT = 0, WOKEN_IN_VAIN = 1, HAS_NAPPED = 2, OUT_OF_PATIENCE = 3 };
+
+/* The number to watch of a waiter that naps. It is none of number_of, but the count of one slice. */
+enum { HF__NAPS = 1 };
 
 /* Not inlined, for a smaller module. */
 #define SHARED __attribute__((noinline, unused)) static
@@ -132,15 +140,28 @@ static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_
     return heir_of(word) == 0 || is_heir(word, self, kind) || is_late(word, watched);
 }
 
-static inline uint32_t overtaken_of(hf__token token)
+static inline uint32_t stage_of(hf__token token)
 {
-    return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
+    return (token & ~HF__WAIT_MORE) >> HF__TOKEN_STAGE;
 }
 
-/* Returns the flag for the other sleepers, if this blocking thread may have consumed a wake (I2). */
-static inline uint64_t others_of(hf__kind kind, hf__token token)
+/* Returns the count of slices in a token; 0 if the token has the number of what was watched. */
+static inline uint32_t slices_of(hf__token token)
 {
-    return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
+    uint32_t watched = token & HF__NUMBER_MASK;
+    return watched > HF__SLICES_MOST ? 0 : watched;
+}
+
+/* Returns whether this blocking thread claims the slot. */
+static inline bool is_out_of_patience(hf__token token)
+{
+    return stage_of(token) == OUT_OF_PATIENCE || (stage_of(token) == HAS_NAPPED && slices_of(token) > 0);
+}
+
+/* Returns whether this blocking thread may have consumed a wake (I2). */
+static inline bool was_woken(hf__kind kind, hf__token token)
+{
+    return kind == HF__BLOCKING && stage_of(token) != PATIENT;
 }
 
 /* ---- The next word ---- */
@@ -150,13 +171,24 @@ static inline uint64_t without_heir(uint64_t word)
     return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
 }
 
-/* A waiter passes. The slot is then free, whichever waiter had it. `others`: from others_of. */
-static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
+/* A blocking thread will sleep, or answers for others that do. In a gate for one it relies on a napper, unless it
+ * was the napper itself, or has slept for a slice: the napper may have died. */
+SHARED uint64_t with_sleepers(uint64_t word, hf__token token, uint32_t capacity)
+{
+    if (capacity != HF__GATE_FOR_ONE) {
+        return word | SLEEPERS;
+    }
+    bool relies = (word & NAPPER) && stage_of(token) != HAS_NAPPED && slices_of(token) == 0;
+    return relies ? word : (word & ~NAPPER) | SLEEPERS;
+}
+
+/* A waiter passes. The slot is then free, whichever waiter had it. `answers`: from was_woken. */
+static inline uint64_t after_pass(uint64_t word, hf__kind kind, bool answers, uint32_t amount,
                                   uint32_t capacity)
 {
     uint64_t loop = kind == HF__BLOCKING ? 0 : LOOP_PASSED;
-    uint64_t next = (without_heir(word) | others | loop) + amount;
-    if (heir_of(word) == 0 && !others) {
+    uint64_t next = (without_heir(word) | loop) + amount;
+    if (heir_of(word) == 0 && !answers) {
         return next;
     }
     if (has_room(next, 1, capacity)) {
@@ -171,21 +203,22 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }
 
-/* The gate opens: for the heir if there is one, else for any thread. */
-static inline uint64_t opened(uint64_t word)
+/* The gate opens: for the heir if there is one, else for any thread. `flags`: FLAGS or FLAGS_FOR_ONE. */
+static inline uint64_t opened(uint64_t word, uint64_t flags)
 {
     if (heir_of(word) == 0) {
-        return word & ~(FLAGS | LOOP_PASSED);
+        return word & ~(flags | LOOP_PASSED);
     }
     /* An event loop may be busy for long, so others must be awake to watch its reservation. A blocking heir
      * is late only if it has died; then the end of a sleeper's slice is soon enough. */
-    return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
+    return (word & ASYNC_HEIR ? word & ~flags : word) | RESERVED;
 }
 
 static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t opens_at)
 {
     uint64_t next = word - amount;
-    return used_in(next) <= opens_at ? opened(next) : next;
+    uint64_t flags = opens_at == HF__OPENS_TO_ONE ? FLAGS_FOR_ONE : FLAGS;
+    return used_in(next) <= opens_at ? opened(next, flags) : next;
 }
 
 /* A waiter becomes the heir. A blocking thread keeps the slot if it was the heir before in this wait, or if

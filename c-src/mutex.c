@@ -43,7 +43,7 @@ hf_result hf__mutex_release(hf_mutex *mutex, uint32_t self)
     if (hf__cas64_rel(&mutex->gate.word, self, HF__MUTEX_FREE)) { /* [R1] */
         return HF_OK;
     }
-    return hf__gate_leave(&mutex->gate, self, self, 0) ? HF_OK : HF_NOT_OWNER;
+    return hf__gate_leave(&mutex->gate, self, self, HF__OPENS_TO_ONE) ? HF_OK : HF_NOT_OWNER;
 }
 
 static hf_result lock_until(hf_mutex *mutex, uint32_t self, int64_t deadline_ns)
@@ -69,7 +69,7 @@ hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self)
 
 hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self)
 {
-    return hf__owned_leave(&mutex->gate, self);
+    return hf__owned_leave(&mutex->gate, self, HF__OPENS_TO_ONE);
 }
 
 bool hf_mutex_is_mine(const hf_mutex *mutex)

@@ -60,10 +60,10 @@ hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t 
     return result == HF_OK ? HF_OK : HF_BUSY;
 }
 
-hf_result hf__owned_leave(hf__gate *gate, uint32_t owner)
+hf_result hf__owned_leave(hf__gate *gate, uint32_t owner, uint32_t opens_at)
 {
     bool is_done =
-        hf__gate_leave(gate, owner, owner, 0) || hf__gate_abandon(gate, unrecovered(owner), BY_NOBODY);
+        hf__gate_leave(gate, owner, owner, opens_at) || hf__gate_abandon(gate, unrecovered(owner), BY_NOBODY);
     return is_done ? HF_OK : HF_NOT_OWNER;
 }
 

@@ -41,7 +41,7 @@ hf_result hf__owned_take_abandoned(hf__gate *gate, uint32_t owner);
 hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity);
 
 /* Never blocks. Returns HF_OK or HF_NOT_OWNER. */
-hf_result hf__owned_leave(hf__gate *gate, uint32_t owner);
+hf_result hf__owned_leave(hf__gate *gate, uint32_t owner, uint32_t opens_at);
 
 /* Marks the gate as recovered. Never blocks. Returns HF_OK or HF_NOT_OWNER. */
 hf_result hf__owned_recover(hf__gate *gate, uint32_t owner);

@@ -225,7 +225,7 @@ hf_result hf_rwlock_unlock(hf_rwlock *rwlock)
     if (hf__cas64_rel(&rwlock->gate.word, writer, RWLOCK_FREE)) { /* [R1] */
         return HF_OK;
     }
-    return hf__owned_leave(&rwlock->gate, writer);
+    return hf__owned_leave(&rwlock->gate, writer, 0);
 }
 
 hf_result hf_rwlock_downgrade(hf_rwlock *rwlock)

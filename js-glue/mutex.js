@@ -25,7 +25,8 @@ import {
  * by `execAsync()`, which does not. All threads with its handle share it, and so does C code.
  *
  * It has an owner: only the thread that locked it can unlock it. It is not recursive. A running thread may
- * take it ahead of waiting threads, but no waiter is overtaken for much longer than a millisecond.
+ * take it ahead of waiting threads, for about a millisecond. Then the lock goes to one of them. If 30 threads
+ * block for it, each waits for about 30 ms.
  *
  * ```js
  * const mutex = new Mutex();

@@ -141,7 +141,7 @@ static int write_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct ti
     }
     hf_result result = hf__pthread_own(gate, self, writer, HF__RWLOCK_CAPACITY, deadline_ns);
     if (result == HF_ABANDONED) {
-        hf__owned_leave(gate, writer); /* abandoned again */
+        hf__owned_leave(gate, writer, 0); /* abandoned again */
     }
     return error_of(result, deadline_ns);
 }
@@ -174,7 +174,7 @@ int __wrap_pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
     hf_rwlock *words = rwlock_in(rwlock);
     uint32_t writer = hf__rwlock_writer(hf__pthread_id());
     if (hf__owned_is_by(&words->gate, writer)) {
-        return hf__owned_leave(&words->gate, writer) == HF_OK ? 0 : EPERM;
+        return hf__owned_leave(&words->gate, writer, 0) == HF_OK ? 0 : EPERM;
     }
     if (hf__rwlock_release(words, HF__SHARED) != HF_OK) {
         return EPERM;

@@ -81,7 +81,7 @@ static bool is_in_a_hurry(void)
 static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                   int64_t deadline_ns)
 {
-    uint32_t result = (uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN;
+    uint32_t result = (uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE;
     do {
         hf__gate_probe_owner(gate, capacity, result & HF__NUMBER_MASK); /* after a slice without a wake */
         result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);

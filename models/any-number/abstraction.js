@@ -5,6 +5,7 @@ import {
     checkChange,
     checkOldest,
     identityAt,
+    NAPPER,
     OF_LOOP,
     usedIn,
     withIdentityAt,
@@ -45,7 +46,7 @@ import { reservationIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names
  *     a nap; `high`: on the upper half, though not the heir; `line`: on `line`, by an event loop that has set
  *     its flag
  * @typedef {Readonly<Record<Sleep, Count>>} Counts
- * @typedef {number} Duties a set of WAKE_SLEEPER, WAKE_HEIR and WAKE_LIST
+ * @typedef {number} Duties a set of WAKE_SLEEPER, WAKE_HEIR, WAKE_LIST and NAPS
  * @typedef {0 | 1 | 2} Role OWNER, HEIR, AMBIENT
  * @typedef {0 | 1 | 2 | 3} Standing of the heir: awake; awake with a pending entry of its event loop; asleep;
  *     awake with an entry, and it has read that it is the heir
@@ -96,11 +97,14 @@ const FIRST_STALE = 3;
 const SOMEBODY = [FIRST_STALE];
 
 /**
- * Duties: to wake a sleeper, or to answer for the sleepers; to wake the heir; to wake the async wait list.
+ * Duties: to wake a sleeper, or to answer for the sleepers; to wake the heir; to wake the async wait list; to
+ * answer for the sleepers after a nap.
  */
 export const WAKE_SLEEPER = 1;
 export const WAKE_HEIR = 2;
 export const WAKE_LIST = 4;
+export const NAPS = 8;
+export const DUTIES = [WAKE_SLEEPER, WAKE_HEIR, WAKE_LIST, NAPS];
 
 /** The parts of a word that are identities. */
 const NAMED = withIdentityAt(withIdentityAt(0n, 0n, THREAD_MASK), 32n, THREAD_MASK);
@@ -210,7 +214,10 @@ export function whatIsWrong({ word, heir, said, asleep, owes, owed }) {
     if (waits && !moves) {
         return 'somebody waits, and nobody has to move';
     }
-    if (asleep.long > 0 && (word & SLEEPERS) === 0n && (due & WAKE_SLEEPER) === 0) {
+    if ((word & NAPPER) !== 0n && (due & NAPS) === 0) {
+        return 'nobody naps, though the flag of the napper is set';
+    }
+    if (asleep.long > 0 && !isAnswered(word) && (due & WAKE_SLEEPER) === 0) {
         return 'the flag is clear, and nobody has woken or answers for one that sleeps'; // I2
     }
     if ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n && (due & WAKE_LIST) === 0) {
@@ -392,7 +399,14 @@ export class Abstraction {
                 }
                 return;
             case 'i64.atomic.load':
-                yield this.#alone({ ...draft, local: this.#clients.afterReading(local, word) }, 'reads');
+                yield this.#alone(
+                    {
+                        ...draft,
+                        local: this.#clients.afterReading(local, word),
+                        duties: draft.duties & ~endedBy(word),
+                    },
+                    'reads',
+                );
                 return;
             case 'i64.atomic.rmw.cmpxchg': {
                 const [expected, replacement] = /** @type {[bigint, bigint]} */ (operands);
@@ -404,7 +418,7 @@ export class Abstraction {
                     return;
                 }
                 checkChangeBy(this.#names, local, word, replacement);
-                const duties = draft.duties | dutiesBy(word, replacement);
+                const duties = (draft.duties | dutiesBy(word, replacement)) & ~endedBy(replacement);
                 yield this.#settled({ ...after(word), word: replacement, duties }, 'changes the word');
                 return;
             }
@@ -628,10 +642,21 @@ export class Abstraction {
  */
 export function needsIn({ word, asleep, heir, said }) {
     return (
-        (asleep.long > 0 && (word & SLEEPERS) === 0n ? WAKE_SLEEPER : 0) |
+        (asleep.long > 0 && !isAnswered(word) ? WAKE_SLEEPER : 0) |
+        ((word & NAPPER) !== 0n ? NAPS : 0) |
         (heir !== AWAKE || asleep.high > 0 ? WAKE_HEIR : 0) |
         ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n ? WAKE_LIST : 0)
     );
+}
+
+/** True if a flag is set by which the sleepers are woken some time. @param {bigint} word */
+function isAnswered(word) {
+    return (word & (SLEEPERS | NAPPER)) !== 0n;
+}
+
+/** The duties that a thread has no longer once it reads or leaves this word. @param {bigint} word */
+function endedBy(word) {
+    return (word & NAPPER) === 0n ? NAPS : 0;
 }
 
 /** @param {bigint} word @param {number} address @param {number} expected */
@@ -656,7 +681,8 @@ export function dutiesBy(before, after) {
     const dropped = before & ~after;
     const isGivenBack = (dropped & (ASYNC | RESERVED)) === ASYNC; // I5
     return (
-        ((dropped & SLEEPERS) === 0n ? 0 : WAKE_SLEEPER) |
+        (isAnswered(before) && !isAnswered(after) ? WAKE_SLEEPER : 0) |
+        ((after & ~before & NAPPER) === 0n ? 0 : NAPS) |
         ((after & ~before & RESERVED) !== 0n || isGivenBack ? WAKE_HEIR : 0) |
         ((dropped & LINE_FLAG) === 0n ? 0 : WAKE_LIST)
     );

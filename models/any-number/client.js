@@ -14,9 +14,11 @@ import {
     STEP_TOKEN_AGE_SHIFT,
     STEP_TOKEN_LISTED,
     STEP_WAIT_MORE,
+    THREAD_BITS,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 import { outcomeOf } from '../../js-glue/waiting/outcome.js';
+import { NAPPER } from '../explorer/gate-word.js';
 import { FIRST_ADDRESS, hex } from '../explorer/memory.js';
 import { identityOf } from '../explorer/symmetry.js';
 import { ARMED, NOT_EQUAL, WAIT_ASYNC } from '../explorer/thread-call.js';
@@ -58,6 +60,7 @@ import {
  * @property {bigint} seen the word as the thread last read or left it; 0n: unknown since a failed exchange
  * @property {number} watched the number of the reservation that it has watched for a whole wait; 0: none
  * @property {boolean} holds whether the call began with the lock held
+ * @property {boolean} naps whether the thread has set NAPPER in its last change of the word
  * @property {number} line the value of `line`, if read since the thread last read the word; else 0
  *
  * @typedef {'' | 'nap' | 'long'} Wait how a thread sleeps; a nap is sure to end
@@ -94,12 +97,12 @@ const NOT = '';
 export const SHORT_US = 1;
 /** Time limits of `gate_wait`: none left, SHORT_US, and longer than any wait. */
 const LIMITS = [0, SHORT_US, 60_000_000];
+/** HAS_NAPPED of c-src/gate_word.h. */
+const HAS_NAPPED = 2;
 /** A token of a thread that waits on, was overtaken often enough, and has been the heir. */
 const TOKEN_OF_SLICES = 0xf0000000;
 /** ASYNC_WAITERS of the word. */
 const LINE_FLAG = 1n << 30n;
-/** SLEEPERS in the lower half. */
-const SLEEPERS_BIT = 1 << 31;
 export const NANOSECONDS_PER_US = 1000;
 const NANOSECONDS_PER_MS = 1e6;
 
@@ -310,7 +313,10 @@ export class Clients {
         const stop = this.#runner.call(name, [FIRST_ADDRESS, identity, ...all]);
         const watched = numberIn(parameters[TOKEN_AT[name] ?? -1] ?? 0);
         const holds = local.at === 'inside';
-        const call = { name, parameters, inputs: [], stop, asleep: NOT, seen: 0n, watched, holds, line: 0 };
+        const call = {
+            ...{ name, parameters, inputs: [], stop, asleep: NOT, seen: 0n },
+            ...{ watched, holds, naps: false, line: 0 },
+        };
         return this.#stopped(local, call);
     }
 
@@ -501,8 +507,10 @@ export class Clients {
                 return address === LINE ? { ...call, line: Number(input) } : call;
             case 'i64.atomic.load':
                 return { ...call, seen: BigInt(input), line: 0 };
-            case 'i64.atomic.rmw.cmpxchg':
-                return { ...call, seen: BigInt((input === operands[0] && operands[1]) || 0), line: 0 };
+            case 'i64.atomic.rmw.cmpxchg': {
+                const seen = BigInt((input === operands[0] && operands[1]) || 0);
+                return { ...call, seen, naps: (seen & ~BigInt(input) & NAPPER) !== 0n, line: 0 };
+            }
             case 'memory.atomic.wait32': {
                 const isWhole = lengthOf(call) === 'long' && !isCut(call);
                 const outlasted = address === LOW && input === TIMED_OUT && isWhole;
@@ -670,7 +678,7 @@ export class Clients {
 
     /** A call's key: its future depends on nothing else. @param {Call} call @param {number} self */
     #keyOf(call, self) {
-        const { name, parameters, stop, asleep, seen, watched, holds, line } = call;
+        const { name, parameters, stop, asleep, seen, watched, holds, naps, line } = call;
         const frames = stop.atomic
             ? /** @type {import('../wasm/interpreter.js').Frame[]} */ (stop.frames)
             : [];
@@ -692,6 +700,7 @@ export class Clients {
             holds,
             asleep,
             watched,
+            naps,
             line,
             isSaid,
             name === 'gate_step' && namesIn(seen)[1] === self,
@@ -819,18 +828,24 @@ function isCut({ stop }) {
 }
 
 /**
- * The kind of the sleep. A time limit is sure to end, as a nap is, but no thread may rely on that. A wait cut
- * short counts as a nap if the thread has set no flag.
+ * The kind of the sleep. A time limit is sure to end, as a nap is, but no thread may rely on that. A nap cut
+ * short stays a nap.
  *
  * @param {Call} call
  * @returns {Wait}
  */
-function lengthOf({ stop }) {
+function lengthOf({ parameters, stop, naps }) {
     const { address, operands = [] } = stop.atomic ?? {};
     const [expected, nanoseconds] = operands;
     const milliseconds = Number(nanoseconds) / NANOSECONDS_PER_MS;
-    const naps = isCut({ stop })
-        ? address === LOW && (Number(expected) & SLEEPERS_BIT) === 0
+    const hasNapped = stageIn(Number(parameters[0])) === HAS_NAPPED;
+    const isNap = isCut({ stop })
+        ? address === LOW && (Number(expected) & Number(NAPPER)) !== 0 && (naps || hasNapped)
         : milliseconds >= 0 && milliseconds < GATE_PATIENCE_MS;
-    return naps ? 'nap' : 'long';
+    return isNap ? 'nap' : 'long';
+}
+
+/** The stage of a blocking thread, by its token. @param {number} token */
+function stageIn(token) {
+    return (token >>> THREAD_BITS) & 3;
 }

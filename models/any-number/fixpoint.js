@@ -3,18 +3,19 @@
 import { Violation } from '../explorer/violation.js';
 import { interpreterOf } from '../wasm/interpreter.js';
 import {
-    Abstraction,
     AMBIENT,
     ASYNC,
+    Abstraction,
+    DUTIES,
+    HEIR,
+    OWNER,
+    START,
     countedAs,
     keyOf,
     mayAct,
-    OWNER,
     patternOf,
     sleepOf,
     standingOf,
-    START,
-    HEIR,
     whatIsWrong,
 } from './abstraction.js';
 import { Clients, isSaidBy } from './client.js';
@@ -159,7 +160,7 @@ export class Fixpoint {
         if (this.actors.length > this.#most || this.states.size > this.#most) {
             throw new Violation(`more than ${this.#most} states, or threads' states`);
         }
-        for (const one of [1, 2, 4]) {
+        for (const one of DUTIES) {
             if (duties & one) {
                 this.#addActor({ local, role, duties: duties & ~one });
             }

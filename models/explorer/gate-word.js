@@ -18,6 +18,8 @@ const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const RESERVED = 1n << 63n;
 /** KEEPS_SLOT in gate_word.h, of a blocking heir. */
 const KEEPS_SLOT = 1n << 62n;
+/** NAPPER in gate_word.h, of a gate for one. */
+export const NAPPER = 1n << BigInt(THREAD_BITS);
 /** Added to an identity if the slot is of the thread's event loop. */
 export const OF_LOOP = 2 ** THREAD_BITS;
 const SLOT = IDENTITY | BigInt(OF_LOOP);
@@ -187,12 +189,13 @@ export function checkOldest(before, after, self, line, call) {
  * @param {bigint} after
  * @param {GateUse} use
  */
-function checkRelease(was, is, after, { opensAt }) {
+function checkRelease(was, is, after, { capacity, opensAt }) {
     const opens = is.used <= opensAt || was.used - is.used > RWLOCK_SHARED;
     if (is.heir !== was.heir || (opens && was.heir !== 0 && !is.reserved)) {
         throw new Violation('a release ignores the heir');
     }
-    if (opens && was.heir === 0 && after !== BigInt(is.used)) {
+    const left = capacity === 0 ? after & ~NAPPER : after;
+    if (opens && was.heir === 0 && left !== BigInt(is.used)) {
         throw new Violation('a release without an heir keeps flags or a reservation');
     }
     if (!opens && is.reserved !== was.reserved) {

@@ -27,7 +27,8 @@ is_late [semaphore of 2, a holder of 2, a loop, a busy loop for 2; 2 workers, 3 
     kept, a forlorn worker for 3, a worker, a death]
 may_pass, after_pass, without_heir, is_heir, after_claim [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
 number_of
-others_of [semaphore of 2, permits made at once, 2 workers]
+was_woken [semaphore of 2, permits made at once, 2 workers]
+with_sleepers, is_out_of_patience, slices_of, stage_of [3 workers; 3 workers, a death]
 opened [1 worker, 2 loops; semaphore of 3, a holder of 2, a loop for 2 that tries 1; semaphore of 2, a holder of 2,
     a loop, a busy loop for 2; an unlock by a stranger, 2 workers]
 is_beside [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
@@ -39,7 +40,7 @@ hf__oldest_leave [3 loops]
 === c-src/gate_block.c [specification]
 hf__gate_wait [semaphore of 2, permits made at once, 2 workers; 2 workers, 1 busy loop; an unlock by a stranger, 2
     workers; 3 workers, a death; 3 workers]
-BEHIND_ONE_READER, slice_ns, give_up, turn_comes_soon, slices_of
+BEHIND_ONE_READER, slice_ns, behind_ns, give_up, turn_comes_soon
 passes_at_once [2 workers, 3 rounds; an unlock by a stranger, 2 workers; 1 worker, 1 loop with 2 requests at once;
     recoverable]
 hf__gate_enter [an unlock by a stranger, 2 workers]
@@ -131,7 +132,7 @@ hf__thread_second_ask
 end_round, ROUNDS, leave_slot, take_slot, probe_owner
 === c-src/gate_block.c
 hf__gate_enter_until [threads_test]
-slice_ns, patience_ns, is_counted [gate_test]
+slice_ns, behind_ns [gate_test]
 === c-src/owned.c [threads_test]
 hf__owned_try, hf__owned_take_abandoned, unrecovered
 === c-src/rwlock.c

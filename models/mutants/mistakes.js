@@ -43,7 +43,11 @@ any reservation may be taken away [2 workers, 3 rounds]
 a thread passes in the slot of its own event loop [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     is_heir: left
 a woken sleeper does not answer for the others [semaphore of 2, permits made at once, 2 workers]
-    others_of: never
+    was_woken: /return [^;]*/ → return false
+a napper that has passed still answers for the sleepers [3 workers]
+    with_sleepers: / && stage_of[^;]*?HAS_NAPPED/ →
+a napper that has died answers for the sleepers for ever [3 workers, a death]
+    with_sleepers: / && slices_of[^;]*/ →
 a passing heir leaves its reservation to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     without_heir: flag RESERVED
 a reservation for an event loop keeps no sleeper awake [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
@@ -87,11 +91,9 @@ the oldest waiter comes before nobody [a holder, 1 loop with 2 requests, 1 that 
 
 === c-src/gate_block.c
 a time limit that ends takes the lock as if nobody waited behind it [specification]
-    give_up: /\w+ & ~HF__NUMBER_MASK/ → 0
+    give_up: /&= [^;]*/ → = 0
 a reservation counts as outlasted when the time of the caller was up [specification]
     hf__gate_wait: /(= \w+ == HF__TIMED_OUT) && !\w+/ → $1
-patience: a thread that has waited is counted for ever [gate_test]
-    hf__gate_wait: drop UINT32_MAX
 
 === c-src/exports.c
 a time limit is taken for nanoseconds [specification]

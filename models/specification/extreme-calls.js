@@ -180,7 +180,7 @@ function tokenOfOnes() {
         heirKind: STEP_KIND_ASYNC,
         reserved: true,
     };
-    const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | WAS_HEIR;
+    const tokenButNumber = STEP_WAIT_MORE | (OUT_OF_PATIENCE << THREAD_BITS) | WAS_HEIR;
     const isNext = { result: WOKEN, word };
     return [
         { name: 'mutex_lock_for_a_time', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
@@ -204,7 +204,7 @@ const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** A reservation number with the bits of a count, and the first bit of a number. */
 const CALL_LIKE_A_COUNT = (NUMBER_MASK + 1) / 2 + 3;
-const OVERTAKEN_ENOUGH = 3;
+const OUT_OF_PATIENCE = 3;
 
 /**
  * The next wait of a waiter that has slept for some slices, as the heir or behind it.
@@ -216,14 +216,14 @@ function slices() {
         { ...FREE, used: LAST, sleepers: true, heir: SOMEBODY },
     ];
     return [...SLICES, CALL_LIKE_A_COUNT].flatMap((count) =>
-        [0, 1, 2, OVERTAKEN_ENOUGH].flatMap((overtaken) =>
+        [0, 1, 2, OUT_OF_PATIENCE].flatMap((stage) =>
             words.flatMap((word) =>
                 [WOKEN, CHANGED, TIMED_OUT].flatMap((result) =>
                     [LIMIT_US, 999_999, 1_000_000, NO_LIMIT_US].map((limit) => ({
                         name: 'gate_wait',
                         parameters: [
                             SOMEBODY,
-                            STEP_WAIT_MORE | (overtaken << THREAD_BITS) | count,
+                            STEP_WAIT_MORE | (stage << THREAD_BITS) | count,
                             ...[limit, SOMEBODY, GATE_FOR_ONE],
                         ],
                         word,
@@ -252,7 +252,7 @@ function callsOfTheFirst() {
             { name: 'gate_try_after', parameters: [LAST, 0, ...ask], word },
             ...[heir, numberOf(word)].map((watched) => ({
                 name: 'gate_step',
-                parameters: [LAST, 0, watched | (OVERTAKEN_ENOUGH << THREAD_BITS), ...ask],
+                parameters: [LAST, 0, watched | (OUT_OF_PATIENCE << THREAD_BITS), ...ask],
                 word,
             })),
         ];
@@ -265,7 +265,7 @@ export function sleepsOn() {
         name: 'gate_wait',
         parameters: [
             SOMEBODY,
-            STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | count,
+            STEP_WAIT_MORE | (OUT_OF_PATIENCE << THREAD_BITS) | count,
             ...[NO_LIMIT_US, SOMEBODY, GATE_FOR_ONE],
         ],
         word: { ...FREE, used: LAST, heir: SOMEBODY },

@@ -51,7 +51,7 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  *
  * @typedef {object} Token
  * @property {boolean} isFirst
- * @property {number} overtaken
+ * @property {number} stage
  * @property {boolean} wasHeir whether the blocking thread was the heir earlier in this wait
  * @property {number} slices
  * @property {boolean} isListed
@@ -69,6 +69,8 @@ export const TIMED_OUT = 2;
 const FIRST_NAP_NS = 200_000;
 const SECOND_NAP_NS = 800_000;
 const PATIENCE_NS = 1_000_000;
+const BEHIND_NS = 100_000_000;
+const LEAST_SLEEPS_IN_A_LIMIT = 8;
 const RESERVATION_NS = 1_000_000;
 const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
@@ -81,8 +83,14 @@ const BESIDE_NS = 50_000_000;
 /** After this many slices, a lock without a limit returns, so that its caller can probe the owner. */
 const SLICES_BEFORE_LOOK = 4;
 
-/** A blocking thread that was overtaken this often claims the slot. */
-const OVERTAKEN_ENOUGH = 3;
+/** The stages of a blocking thread. */
+const [PATIENT, WOKEN_IN_VAIN, HAS_NAPPED, OUT_OF_PATIENCE] = [0, 1, 2, 3];
+
+/** The watched number of a waiter that naps. */
+const NAPS = 1;
+
+/** Where a gate for one opens. */
+export const OPENS_TO_ONE = 2 ** 32 - 1;
 
 /** The number of reads of the word before a sleep. */
 export const LOOKS = { beforeSleep: 100, asHeir: 25_000 };
@@ -106,7 +114,7 @@ const SLOT = NUMBER_MASK >> 1;
 /** @type {Token} */
 export const NO_TOKEN = {
     isFirst: true,
-    overtaken: 0,
+    stage: PATIENT,
     wasHeir: false,
     slices: 0,
     isListed: false,
@@ -121,7 +129,7 @@ export function tokenOf(kind, token) {
     const isCount = number <= SLICES_MOST;
     return {
         isFirst: token === 0,
-        overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
+        stage: isLoop ? PATIENT : (token >>> THREAD_BITS) & OUT_OF_PATIENCE,
         wasHeir: !isLoop && (token & WAS_HEIR) !== 0,
         slices: isCount ? number : 0,
         isListed: isLoop && (token & STEP_TOKEN_LISTED) !== 0,
@@ -135,7 +143,7 @@ export function resultOf(result) {
     return typeof result === 'number'
         ? result
         : STEP_WAIT_MORE |
-              (result.overtaken << THREAD_BITS) |
+              (result.stage << THREAD_BITS) |
               (result.wasHeir ? WAS_HEIR : 0) |
               result.slices |
               result.watched;
@@ -204,9 +212,9 @@ function passesAt(word, ask) {
     return mayPass(word, ask) && hasRoom(word, ask.amount, ask.capacity);
 }
 
-/** @param {Word} word */
-function withoutFlags(word) {
-    return { ...word, sleepers: false, large: false, line: false };
+/** In a gate for one `large` says that a thread naps; no release takes that back. @param {Word} word @param {number} [capacity] */
+function withoutFlags(word, capacity) {
+    return { ...word, sleepers: false, large: capacity === GATE_FOR_ONE && word.large, line: false };
 }
 
 /** @param {Word} word */
@@ -214,10 +222,28 @@ function withoutHeir(word) {
     return { ...word, heir: 0, heirKind: STEP_KIND_BLOCKING, late: false, reserved: false };
 }
 
+/** @param {Token} token */
+function isOutOfPatience({ stage, slices }) {
+    return stage === OUT_OF_PATIENCE || (stage === HAS_NAPPED && slices > 0);
+}
+
+/**
+ * A thread sleeps on, or answers for those that do. It relies on a napper, unless it was that or has slept for a slice.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function withSleepers(word, { token, capacity }) {
+    if (capacity !== GATE_FOR_ONE) {
+        return { ...word, sleepers: true };
+    }
+    const relies = word.large && token.stage !== HAS_NAPPED && token.slices === 0;
+    return relies ? word : { ...word, sleepers: true, large: false };
+}
+
 /** A thread that may have been woken answers for the other sleepers. @param {Word} word @param {Ask} ask */
 function withOthers(word, ask) {
-    const others = !isLoop(ask) && ask.token.overtaken > 0;
-    return { others, word: { ...word, sleepers: word.sleepers || others } };
+    const others = !isLoop(ask) && ask.token.stage !== PATIENT;
+    return { others, word: others ? withSleepers(word, ask) : word };
 }
 
 /** @param {Word} before @param {Ask} ask @returns {Word} */
@@ -241,12 +267,12 @@ function passed(before, ask) {
     return { ...next, line: false, sleepers: isLineFirst && next.sleepers };
 }
 
-/** @param {Word} word */
-export function opened(word) {
+/** @param {Word} word @param {number} [capacity] */
+export function opened(word, capacity) {
     if (word.heir === 0) {
-        return { ...withoutFlags(word), late: false };
+        return { ...withoutFlags(word, capacity), late: false };
     }
-    return { ...(isForLoop(word) ? withoutFlags(word) : word), reserved: true };
+    return { ...(isForLoop(word) ? withoutFlags(word, capacity) : word), reserved: true };
 }
 
 /** @param {Surroundings} around @param {Word} before @param {Word} after */
@@ -318,8 +344,8 @@ function hasMutex(word, { self, capacity }) {
  * @param {Ask} ask
  */
 function claims(word, ask) {
-    const { overtaken } = ask.token;
-    return isLoop(ask) || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
+    const { token } = ask;
+    return isLoop(ask) || isOutOfPatience(token) || (token.stage !== PATIENT && word.line);
 }
 
 /** True if a waiter may claim the slot, apart from the oldest's rights. @param {Word} word @param {Ask} ask */
@@ -417,11 +443,24 @@ function standing(before, ask, line) {
     if (isLoop(ask)) {
         return { ...word, line: before.line || ask.token.isListed };
     }
-    const isBetweenNaps = ask.token.overtaken > 0 && !claims(before, ask);
-    if (isBetweenNaps && !isSlotOf(word, ask) && !word.reserved) {
-        return word;
+    if (napsAt(word, before, ask)) {
+        return ask.capacity === GATE_FOR_ONE ? { ...word, sleepers: false, large: true } : word;
     }
-    return { ...word, sleepers: true, large: word.large || (ask.amount > 1 && ask.capacity !== 0) };
+    const next = withSleepers(word, ask);
+    return { ...next, large: next.large || (ask.amount > 1 && ask.capacity !== GATE_FOR_ONE) };
+}
+
+/**
+ * True if a waiter naps that has not passed: it was woken in vain, and no other thread naps for the sleepers.
+ * @param {Word} word with its slot
+ * @param {Word} before
+ * @param {Ask} ask
+ */
+function napsAt(word, before, ask) {
+    const { stage } = ask.token;
+    const anotherNaps = ask.capacity === GATE_FOR_ONE && word.large && stage !== HAS_NAPPED;
+    const mayNap = !isLoop(ask) && stage !== PATIENT && !anotherNaps && !claims(before, ask);
+    return mayNap && !isSlotOf(word, ask) && !word.reserved;
 }
 
 /** @param {Surroundings} around @param {Ask} ask */
@@ -437,7 +476,7 @@ export function step(around, ask) {
     if (isLost(before, ask)) {
         return { next: STEP_NEXT_DONE, expected: RESULT_ABANDONED, watched: 0, polls: false };
     }
-    wakeFor(around, before, after);
+    wakeFor(around, { ...before, sleepers: false, large: false }, after);
     joinList(around, ask, line, after);
     if (isSlotOf(after, ask) && hasRoom(after, ask.amount, ask.capacity)) {
         return step(around, ask); // only the slot kept it out
@@ -449,12 +488,13 @@ export function step(around, ask) {
     if (mayClaim(before, ask) && !isSlotOf(before, ask)) {
         return { next: STEP_NEXT_WAIT_BESIDE, expected, watched: oldestIn(line).number, polls: true };
     }
-    const isPatient = !isLoop(ask) && ask.token.overtaken < OVERTAKEN_ENOUGH;
+    const isPatient = !isLoop(ask) && !isOutOfPatience(ask.token);
     const beside = isBeside(after, ask) && !isPatient;
+    const naps = napsAt(placed(before, ask, line), before, ask);
     return {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
-        watched: beside || after.reserved ? numberOf(after) : 0,
+        watched: beside || after.reserved ? numberOf(after) : naps ? NAPS : 0,
         polls: after.late && after.reserved,
     };
 }
@@ -465,14 +505,17 @@ export function sliceAfter(slices) {
 }
 
 /** @param {{ next: number, watched: number, polls: boolean }} outcome @param {Token} token */
-function sliceOf({ next, watched, polls }, { overtaken, slices }) {
+function sliceOf({ next, watched, polls }, token) {
     if (next === STEP_NEXT_WAIT_BESIDE) {
         return BESIDE_NS;
+    }
+    if (watched === NAPS) {
+        return token.stage === HAS_NAPPED ? SECOND_NAP_NS : FIRST_NAP_NS;
     }
     if (watched !== 0) {
         return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
     }
-    return [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ?? sliceAfter(slices);
+    return isOutOfPatience(token) ? sliceAfter(token.slices) : PATIENCE_NS;
 }
 
 /** A larger capacity is a reader-writer lock's. */
@@ -499,7 +542,7 @@ function isReservedSoon(around, { self, capacity }) {
  */
 function isBehindOneReader(expected, { token, amount, capacity }) {
     const word = { ...FREE, used: 1, sleepers: true, large: true };
-    return token.overtaken === 0 && amount > capacity && expected === lowerHalf(word);
+    return token.stage === PATIENT && amount > capacity && expected === lowerHalf(word);
 }
 
 /** @param {Surroundings} around */
@@ -537,7 +580,7 @@ export function wait(around, ask, limit) {
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
     }
-    const { overtaken, slices, wasHeir } = ask.token;
+    const { wasHeir } = ask.token;
     const outcome = step(around, ask);
     if (outcome.next === STEP_NEXT_DONE) {
         if (outcome.expected === RESULT_ABANDONED) {
@@ -545,8 +588,21 @@ export function wait(around, ask, limit) {
         }
         return outcome.expected;
     }
-    const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
+    const naps = outcome.watched === NAPS;
+    const hasStopped = ask.token.stage === HAS_NAPPED && !naps;
+    const stage = hasStopped ? OUT_OF_PATIENCE : ask.token.stage;
+    const slices = ask.token.stage === OUT_OF_PATIENCE ? ask.token.slices : 0;
+    const isForOne = ask.capacity === GATE_FOR_ONE;
+    const isBehind =
+        isForOne &&
+        !isTurn &&
+        outcome.watched === 0 &&
+        [PATIENT, WOKEN_IN_VAIN].includes(stage) &&
+        isNapperIn(outcome.expected);
+    const slice = isBehind
+        ? Math.max(PATIENCE_NS, Math.min(BEHIND_NS, Math.floor(limit / LEAST_SLEEPS_IN_A_LIMIT)))
+        : sliceOf(outcome, ask.token);
     const offset = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const sleep = () => around.wait(offset, outcome.expected, Math.min(slice, limit));
     let woken;
@@ -556,33 +612,36 @@ export function wait(around, ask, limit) {
         woken = isTurn && slices === 0 && isReservedSoon(around, ask) ? WOKEN_FOR_A_CHANGE : sleep();
     }
     const outlasted = woken === TIMED_OUT && slice <= limit;
-    const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
-    return {
-        ...NO_TOKEN,
-        isFirst: false,
-        overtaken: overtakenAfter(overtaken, woken),
-        wasHeir: wasHeir || isTurn,
-        slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
-        watched: outlasted ? outcome.watched : 0,
-    };
+    const watched = outlasted ? outcome.watched : 0;
+    const next = { ...NO_TOKEN, isFirst: false, wasHeir: wasHeir || isTurn, watched };
+    if (stage === OUT_OF_PATIENCE) {
+        const isSlice = outlasted && watched === 0;
+        return { ...next, stage, slices: isSlice ? Math.min(slices + 1, SLICES_MOST) : 0 };
+    }
+    if (naps) {
+        const isSecond = stage === HAS_NAPPED && outlasted;
+        return { ...next, stage: HAS_NAPPED, slices: isSecond ? 1 : 0, watched: 0 };
+    }
+    if (outlasted) {
+        const goesBehind = isForOne && !isBehind && around.look().large;
+        return { ...next, stage: goesBehind ? PATIENT : OUT_OF_PATIENCE, slices: isBehind ? 1 : 0 };
+    }
+    return { ...next, stage: woken === WOKEN ? WOKEN_IN_VAIN : isBehind ? PATIENT : stage };
 }
 
-/** @param {number} overtaken @param {number} woken */
-function overtakenAfter(overtaken, woken) {
-    if (woken === WOKEN_FOR_A_CHANGE) {
-        return overtaken;
-    }
-    const isPatienceOver = woken === TIMED_OUT && overtaken === 0;
-    return isPatienceOver ? OVERTAKEN_ENOUGH : Math.min(overtaken + 1, OVERTAKEN_ENOUGH);
+/** @param {number} half the lower half of a word */
+function isNapperIn(half) {
+    return ((half >>> THREAD_BITS) & 1) === 1;
 }
 
 /** @param {Surroundings} around @param {Ask} ask */
 function timeIsUp(around, ask) {
-    const { passes, before } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
+    const last = { ...ask, token: { ...NO_TOKEN, stage: ask.token.stage } };
+    const { passes, before } = passNow(around, last);
     if (passes) {
         return RESULT_OK;
     }
-    withdraw(around, ask);
+    withdraw(around, last);
     return isLost(before, ask) ? RESULT_ABANDONED : RESULT_TIMEOUT;
 }
 
@@ -604,7 +663,7 @@ function parted(before, ask, wasOldest) {
     const left = leaves ? withoutHeir(word) : word;
     const isOpen = hasRoom(left, 1, capacity) && (left.heir === 0 || left.reserved);
     if (isOpen && (leaves || others)) {
-        return withoutFlags(left);
+        return withoutFlags(left, capacity);
     }
     return leaves || wasOldest ? { ...left, line: false } : left;
 }
@@ -621,7 +680,11 @@ export function leave(around, amount, most, opensAt) {
     const isPossible = (/** @type {Word} */ { used }) => used >= amount && used <= most;
     const { before, after } = around.change((word) => {
         const less = { ...word, used: word.used - amount };
-        return !isPossible(word) ? word : less.used <= opensAt ? opened(less) : less;
+        return !isPossible(word)
+            ? word
+            : less.used <= opensAt
+              ? opened(less, opensAt === OPENS_TO_ONE ? GATE_FOR_ONE : undefined)
+              : less;
     }, true);
     if (!isPossible(before)) {
         return false;

@@ -63,8 +63,11 @@ const BOOLEANS = [false, true];
 export const SOME_LOOKS = 4;
 
 /** Limits in microseconds: shorter than a slice, as long, longer than all slices, and the most possible. */
-const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 0xffff_ffff];
+const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 400_000, 0xffff_ffff];
 const NO_TIME = 0;
+
+/** The count of one slice in a token. */
+const SLICE = 1;
 
 /** One in this many of the calls with amounts is made: all would take too long. */
 const SHARE_OF_AMOUNTS = 7;
@@ -105,7 +108,7 @@ function usesOf(cast, capacity) {
 /** @param {Cast} cast @param {number} capacity @returns {Word[]} */
 function everyWord(cast, capacity) {
     const { self, other, third } = cast;
-    const hasLarge = capacity > 1 ? BOOLEANS : [false];
+    const hasLarge = capacity === 1 ? [false] : BOOLEANS;
     const flags = BOOLEANS.flatMap((sleepers) =>
         BOOLEANS.flatMap((line) => hasLarge.map((large) => ({ sleepers, line, large }))),
     );
@@ -134,8 +137,9 @@ function tokensOf({ other, age }, kind, word) {
         );
     }
     const ids = [0, numberOf(word), word.heir || other];
-    return [0, 1, 2, 3].flatMap((n) =>
-        distinct(n === 3 ? [...ids, WAS_HEIR] : ids).map((id) => (n << THREAD_BITS) | id),
+    const more = [[], [], [SLICE], [SLICE, WAS_HEIR]];
+    return more.flatMap((also, stage) =>
+        distinct([...ids, ...also]).map((id) => (stage << THREAD_BITS) | id),
     );
 }
 

@@ -31,6 +31,7 @@ import {
     leave,
     NO_TOKEN,
     opened,
+    OPENS_TO_ONE,
     passNow,
     sliceAfter,
     SLICES_MOST,
@@ -171,7 +172,7 @@ export const SPECIFIED = {
     mutex_trylock: (around, self = 0) =>
         takesFree(around, self) || passNow(around, mutexAsk(self)).passes ? RESULT_OK : RESULT_BUSY,
     mutex_unlock: (around, self = 0) =>
-        around.exchange({ ...FREE, used: self }, FREE) || leave(around, self, self, 0)
+        around.exchange({ ...FREE, used: self }, FREE) || leave(around, self, self, OPENS_TO_ONE)
             ? RESULT_OK
             : RESULT_NOT_OWNER,
     owned_is_by: (around, self) => Number(around.look().used === self),

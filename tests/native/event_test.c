@@ -13,7 +13,7 @@
 
 enum { ANNA = 1, BERT = 2 };
 
-#define PLACE ((uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN)
+#define PLACE ((uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE)
 #define NEVER_SET UINT64_C(1) /* an automatic event whose permit is taken */
 
 /* These bits of a manual event's word count its sets. */

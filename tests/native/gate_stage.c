@@ -73,7 +73,8 @@ bool polls_in(hf__outcome outcome)
 
 void leave(uint32_t amount)
 {
-    assert_true(hf__gate_leave(&gate, amount, HF__GATE_MOST, gate_opens_at));
+    uint32_t opens_at = gate_capacity == HF__GATE_FOR_ONE ? HF__OPENS_TO_ONE : gate_opens_at;
+    assert_true(hf__gate_leave(&gate, amount, HF__GATE_MOST, opens_at));
 }
 
 void withdraw(uint32_t self, hf__kind kind, hf__token token)

@@ -14,9 +14,9 @@
 enum { ANNA = 101, BERT = 102, CARL = 103, DORA = 104 };
 
 /* Tokens of blocking threads. */
-#define ONCE_OVERTAKEN (UINT32_C(1) << HF__TOKEN_OVERTAKEN)
-#define TWICE_OVERTAKEN (UINT32_C(2) << HF__TOKEN_OVERTAKEN)
-#define OVERTAKEN_ENOUGH ((uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN)
+#define ONCE_OVERTAKEN ((uint32_t)WOKEN_IN_VAIN << HF__TOKEN_STAGE)
+#define TWICE_OVERTAKEN ((uint32_t)HAS_NAPPED << HF__TOKEN_STAGE)
+#define OVERTAKEN_ENOUGH ((uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE)
 
 extern hf__gate gate;
 
@@ -24,7 +24,7 @@ extern hf__gate gate;
 int gate_afresh(void **unused);
 
 /* Capacity and opening level, on which all callers of the gate agree. gate_afresh sets them to
- * HF__GATE_FOR_ONE and HF__GATE_MOST. */
+ * HF__GATE_FOR_ONE and HF__GATE_MOST; a gate for one opens as a mutex does. */
 extern uint32_t gate_capacity;
 extern uint32_t gate_opens_at;
 

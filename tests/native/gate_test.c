@@ -191,108 +191,143 @@ static void a_thread_that_has_not_waited_does_not_set_the_sleepers_flag(void **u
     assert_wakes(0, 0, 0);
 }
 
-static void naps_set_no_flag_and_end_the_patience_of_the_thread(void **unused)
+static void two_naps_end_the_patience_of_a_thread(void **unused)
 {
     (void)unused;
     enter(ANNA);
-    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
-    assert_only_in_use(ANNA); /* no flag, so leaving costs no wake */
-
-    int64_t napped_ns = 0;
     uint32_t token = wait_once(BERT, ONCE_OVERTAKEN, -1, BERT);
-    napped_ns += futex_spy_timeout_ns();
+    int64_t napped_ns = futex_spy_timeout_ns();
     assert_int_equal(token, HF__WAIT_MORE | TWICE_OVERTAKEN);
     token = wait_once(BERT, token, -1, BERT);
     napped_ns += futex_spy_timeout_ns();
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH);
     assert_int_equal(napped_ns, HF_PATIENCE_NS);
-    assert_only_in_use(ANNA);
+    assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__WAIT_TURN);
+    go(ANNA);
+    assert_true(tries(BERT, BERT));
 }
 
-/* How long a thread is patient for a mutex beside that many others. */
-static int64_t patience_beside(uint32_t others, uint32_t self)
-{
-    hf__store_rlx(&gate.own, others);
-    wait_once(self, 0, -1, self);
-    assert_int_equal(gate.own, others);
-    return futex_spy_timeout_ns();
-}
-
-static void many_waiters_are_each_more_patient(void **unused)
+static void a_release_wakes_nobody_while_a_thread_naps(void **unused)
 {
     (void)unused;
     enter(ANNA);
-    assert_int_equal(patience_beside(4, BERT), HF_PATIENCE_NS);
-    const uint32_t crowds[] = {5, 6, 20, 31, 40, 60, 120, 1000};
-    for (size_t at = 0; at < sizeof crowds / sizeof crowds[0]; at += 1) {
-        const uint32_t others = crowds[at];
-        const int64_t more = others - 4;
-        int64_t most = HF_PATIENCE_NS + more * 640 * HF_MICROSECOND;
-        int64_t patience = patience_beside(others, BERT);
-        assert_in_range(patience, HF_PATIENCE_NS, most < HF__SLICE_NS ? most : HF__SLICE_NS);
-        if (patience != HF__SLICE_NS) {
-            assert_in_range(patience, HF_PATIENCE_NS + more * 40 * HF_MICROSECOND, most);
-        }
-    }
-    assert_int_equal(patience_beside(UINT32_MAX, BERT), HF__SLICE_NS);
-    assert_int_not_equal(patience_beside(30, BERT), patience_beside(30, CARL));
-
-    int64_t napped_ns = 0;
-    uint32_t token = wait_once(BERT, ONCE_OVERTAKEN, -1, BERT);
-    napped_ns += futex_spy_timeout_ns();
-    wait_once(BERT, token, -1, BERT);
-    napped_ns += futex_spy_timeout_ns();
-    assert_int_equal(napped_ns, patience_beside(30, BERT));
+    ask(CARL, HF__BLOCKING, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
+    ask(DORA, HF__BLOCKING, 0);
+    go(ANNA);
+    assert_wakes(0, 0, 0);
 }
 
-static void a_waiter_with_a_short_time_limit_is_less_patient(void **unused)
+static void a_thread_behind_a_napper_sleeps_for_100_ms_then_claims_the_slot(void **unused)
 {
     (void)unused;
     enter(ANNA);
-    hf__store_rlx(&gate.own, 1000);
-    wait_once(BERT, 0, 40 * HF_MILLISECOND, BERT);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    uint32_t token = wait_once(CARL, 0, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), 100 * HF_MILLISECOND);
+    assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__WAIT_TURN);
+}
+
+static void a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    wait_once(CARL, ONCE_OVERTAKEN, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), 100 * HF_MILLISECOND);
+    go(ANNA);
+    assert_wakes(0, 0, 0);
+}
+
+static void bert_naps(void)
+{
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+}
+
+static void a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    futex_spy_at_next_wait(bert_naps);
+    uint32_t token = wait_once(CARL, 0, -1, CARL);
+    wait_once(CARL, token, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), 100 * HF_MILLISECOND);
+    assert_ptr_equal(futex_spy_waited_on(), sleepers());
+}
+
+static void a_napper_that_passes_has_the_next_sleeper_woken(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    ask(CARL, HF__BLOCKING, 0);
+    go(ANNA);
+    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN), HF__DONE);
+    go(BERT);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_napper_that_gives_up_wakes_the_next_sleeper(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    ask(CARL, HF__BLOCKING, 0);
+    go(ANNA);
+    withdraw(BERT, HF__BLOCKING, TWICE_OVERTAKEN);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_napper_that_becomes_the_heir_wakes_the_next_sleeper_when_it_passes(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    ask(CARL, HF__BLOCKING, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN | 1), HF__WAIT_TURN);
+    go(ANNA);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+    assert_wakes(1, 0, 0);
+}
+
+static void a_napper_that_has_died_is_replaced_after_a_slice(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    uint32_t token = wait_once(CARL, 0, -1, CARL);
+    ask(DORA, HF__BLOCKING, 0);
+    go(ANNA);
+    assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__DONE);
+    go(CARL);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_waiter_with_a_time_limit_sleeps_for_an_eighth_of_it_behind_a_napper(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    wait_once(CARL, 0, 40 * HF_MILLISECOND, CARL);
     assert_int_equal(futex_spy_timeout_ns(), 5 * HF_MILLISECOND);
-    wait_once(BERT, 0, 7 * HF_MILLISECOND, BERT);
+    wait_once(CARL, 0, 7 * HF_MILLISECOND, CARL);
     assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
-    wait_once(BERT, 0, HF_MICROSECOND, BERT);
+    wait_once(CARL, 0, HF_MICROSECOND, CARL);
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 
-static void a_waiter_for_another_gate_is_not_counted(void **unused)
+static void several_threads_nap_at_a_gate_with_amounts_and_set_no_flag(void **unused)
 {
     (void)unused;
     gate_capacity = 3;
     pass(ANNA, 3);
-    hf__store_rlx(&gate.own, 30);
-    wait_once(BERT, 0, -1, 1);
-    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
-    assert_int_equal(gate.own, 30);
-}
-
-static uint32_t counted_meanwhile;
-
-static void note_the_count(void)
-{
-    counted_meanwhile = gate.own;
-}
-
-/* Returns how many waiters are counted while it waits. */
-static uint32_t counted_in_the_wait(hf__token token)
-{
-    futex_spy_at_next_wait(note_the_count);
-    wait_once(BERT, token, -1, BERT);
-    assert_int_equal(gate.own, 0);
-    return counted_meanwhile;
-}
-
-static void a_waiter_for_a_mutex_is_counted_while_it_is_patient(void **unused)
-{
-    (void)unused;
-    enter(ANNA);
-    assert_int_equal(counted_in_the_wait(0), 1);
-    assert_int_equal(counted_in_the_wait(ONCE_OVERTAKEN), 1);
-    assert_int_equal(counted_in_the_wait(TWICE_OVERTAKEN), 1);
-    assert_int_equal(counted_in_the_wait(OVERTAKEN_ENOUGH), 0);
+    step(BERT, HF__BLOCKING, ONCE_OVERTAKEN, 1);
+    wait_once(CARL, ONCE_OVERTAKEN, -1, 1);
+    assert_in_range(futex_spy_timeout_ns(), 1, HF_PATIENCE_NS);
+    assert_only_in_use(3);
 }
 
 static void a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once(void **unused)
@@ -719,7 +754,7 @@ static void later_waiters_wait_for_the_thread_that_took_over(void **unused)
     /* The waiters that the abandonment woke come now. */
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
-    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN | 1), HF__WAIT_LINE);
     assert_int_equal(ask(DORA, HF__ASYNC, HF__TOKEN_LISTED), HF__WAIT_LINE);
     go(ANNA);
     assert_wakes(1, 1, 1);
@@ -812,11 +847,17 @@ int main(void)
         TEST(a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers),
         TEST(a_woken_sleeper_that_acquires_at_its_deadline_sets_the_flag_of_the_others),
         TEST(a_thread_that_has_not_waited_does_not_set_the_sleepers_flag),
-        TEST(naps_set_no_flag_and_end_the_patience_of_the_thread),
-        TEST(many_waiters_are_each_more_patient),
-        TEST(a_waiter_with_a_short_time_limit_is_less_patient),
-        TEST(a_waiter_for_another_gate_is_not_counted),
-        TEST(a_waiter_for_a_mutex_is_counted_while_it_is_patient),
+        TEST(two_naps_end_the_patience_of_a_thread),
+        TEST(a_release_wakes_nobody_while_a_thread_naps),
+        TEST(a_thread_behind_a_napper_sleeps_for_100_ms_then_claims_the_slot),
+        TEST(a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it),
+        TEST(a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it),
+        TEST(a_napper_that_passes_has_the_next_sleeper_woken),
+        TEST(a_napper_that_gives_up_wakes_the_next_sleeper),
+        TEST(a_napper_that_becomes_the_heir_wakes_the_next_sleeper_when_it_passes),
+        TEST(a_napper_that_has_died_is_replaced_after_a_slice),
+        TEST(a_waiter_with_a_time_limit_sleeps_for_an_eighth_of_it_behind_a_napper),
+        TEST(several_threads_nap_at_a_gate_with_amounts_and_set_no_flag),
         TEST(a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once),
         TEST(no_release_falls_between_the_check_and_the_sleep),
         TEST(slices_of_a_long_wait_double_up_to_a_second),

@@ -14,8 +14,8 @@
 
 enum { ANNA = 1, BERT = 2, CARL = 3 };
 
-#define ONCE_OVERTAKEN (UINT32_C(1) << HF__TOKEN_OVERTAKEN)
-#define PLACE ((uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN)
+#define ONCE_OVERTAKEN ((uint32_t)WOKEN_IN_VAIN << HF__TOKEN_STAGE)
+#define PLACE ((uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE)
 
 static hf_rwlock rwlock;
 

@@ -12,7 +12,7 @@
 
 enum { ANNA = 1, SEATS = 5 };
 
-#define PLACE ((uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN)
+#define PLACE ((uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE)
 
 static hf_semaphore semaphore;
 

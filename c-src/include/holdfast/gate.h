@@ -46,15 +46,14 @@
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* the amount in use, and the heir; see gate_word.h */
     uint32_t line;                             /* the oldest waiter among the event loops; see gate_async.h */
-    uint32_t own; /* for the primitive; in a mutex, how many threads in C wait patiently */
+    uint32_t own;                              /* for the primitive */
 } hf__gate;
 
 /* How long others may overtake a blocking thread before it becomes the heir.
- * A thread in C that waits for a mutex beside more than 4 others has more patience: 0.04 to 0.64 ms more
- * for each of those above 4, up to 20 ms in all, and at most an eighth of its time limit. Each new heir
- * costs a switch of threads, which is more than a short section costs. If 30 wait, each waits for about
- * 10 ms.
- * A thread that is woken in that time and finds the gate in use may be overtaken for as long again. */
+ * A thread that is woken in that time and finds the gate in use may be overtaken for as long again.
+ * Of several threads that wait for a mutex, only one at a time is about to become the heir. Each new heir costs a
+ * switch of threads, which takes longer than a short section. So if 30 wait, each waits for about 30 ms. A
+ * thread that has waited in vain for 100 ms, or an eighth of its time limit, becomes the heir on its own. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */

@@ -42,9 +42,9 @@ extern "C" {
  * the gate next (gate.h). After the death of a JavaScript thread, waiters find out within about a second.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
- * But no waiter is overtaken for much longer than HF_PATIENCE_NS; gate.h has the limit with many waiters. */
+ * But after HF_PATIENCE_NS the mutex goes to one of the waiters; gate.h has the time with many of them. */
 typedef struct hf_mutex {
-    hf__gate gate; /* `own`: how many threads in C wait patiently */
+    hf__gate gate;
 } hf_mutex;
 
 /* Locks it.
