@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { BROWSER_NAMES, launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { BROWSERS } from '../../scripts/system-packages.mjs';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 const LONGEST_LOAD_MS = 3000;
 
@@ -50,7 +51,7 @@ test('browsers: if webkit finds no display, the error says what to install or to
     });
 });
 
-test('browsers: a page that WebKit does not finish loading is loaded again', async (t) => {
+test('browsers: a page that WebKit does not finish loading is loaded again', ONLY_IN_ALL, async (t) => {
     let asked = 0;
     const server = createServer((request, response) => {
         asked += request.url === '/' ? 1 : 0;

@@ -6,7 +6,10 @@ import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onOnePage, onPage } from './each-browser.js';
 import { OUTCOMES } from './used-memory.js';
 import { assertServed, FREE } from './verdicts.js';
+import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
+
+const FRAMES = isQuick ? 60 : 120;
 
 /** A page that freezes has no watchdog of its own. */
 const FREEZE_MS = 30_000;
@@ -39,13 +42,13 @@ after(async () => {
 function pageTests(place) {
     const onThePage = onOnePage(place, () => isolated);
     const address = '/tests/browser/scenarios.js';
-    /** Runs a scenario. @param {string} name */
-    const play = (name) => onThePage((page) => callOn(page, address, name));
+    /** Runs a scenario. @param {string} name @param {unknown} [options] */
+    const play = (name, options) => onThePage((page) => callOn(page, address, name, options));
     /** @param {string} name @param {{ origin: string }} server */
     const playAt = (name, server) => onPage(place.browser, server, (page) => callOn(page, address, name));
 
     test('page: the page acquires the lock in time while two workers hammer it, and no update is lost', async (t) => {
-        const seen = await play('pageAmongWorkers');
+        const seen = await play('pageAmongWorkers', FRAMES);
         t.diagnostic(JSON.stringify(seen));
         assertServed(seen);
     });

@@ -29,19 +29,17 @@ function errorOf(action) {
     return undefined;
 }
 
-const FRAMES = 120;
-
-/** The page asks once a frame while two workers hammer. @param {number} [frames] */
-export async function pageAmongWorkers(frames = FRAMES) {
+/** The page asks once a frame while two workers hammer. @param {number} frames */
+export async function pageAmongWorkers(frames) {
     const shared = Shared.create();
     const workers = [await startWorker(shared, 'hammer', 0), await startWorker(shared, 'hammer', 1)];
     return askAmong(shared, workers, 2, frames);
 }
 
-/** The page asks once a frame while a worker and its two nested workers hammer. */
-export async function pageAmongNestedWorkers() {
+/** The page asks once a frame while a worker and its two nested workers hammer. @param {number} frames */
+export async function pageAmongNestedWorkers(frames) {
     const shared = Shared.create();
-    return askAmong(shared, [await startWorker(shared, 'parent')], 3, FRAMES / 2);
+    return askAmong(shared, [await startWorker(shared, 'parent')], 3, frames);
 }
 
 /** Frames continue while a request of the page waits for a worker that holds the lock. */

@@ -18,7 +18,7 @@ import { seedFor } from '../support/seed.js';
 import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS].filter(isForPages);
-const SCHEDULES = isQuick ? 400 : 1000;
+const SCHEDULES = isQuick ? 200 : 1000;
 const MUTANT_SCHEDULES = 100;
 const MUTANT = C_MISTAKES.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
 const SCENARIO = EXPLORED.find(({ name }) => name === MUTANT.checks[0]) ?? assert.fail();

@@ -108,7 +108,7 @@ function threadTests(place) {
 
     // In Firefox one more try is allowed, since some nested workers never start (page-threads.js).
     test('threads: the page acquires the lock in time while a worker and its nested workers hammer it', async (t) => {
-        const playOnce = () => play('scenarios.js', 'pageAmongNestedWorkers');
+        const playOnce = () => play('scenarios.js', 'pageAmongNestedWorkers', 60);
         const seen = await (place.name === 'firefox' ? playOnce().catch(playOnce) : playOnce());
         t.diagnostic(JSON.stringify(seen));
         assertServed(seen);

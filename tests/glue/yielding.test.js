@@ -9,6 +9,7 @@ import { schedule } from '../../js-glue/thread/event-loop.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
+import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 import { restOf, assertAtRest } from '../support/words.js';
 
@@ -79,7 +80,10 @@ function assertSorted(order) {
     );
 }
 
+/** They end in a few dozen milliseconds. */
 const MANY = 60_000;
+/** They take longer. */
+const FEWER = isQuick ? 30_000 : MANY;
 
 test('yielding: many requests that time out at once end in several turns, in the order made', async (t) => {
     const timers = countTimers();
@@ -88,7 +92,7 @@ test('yielding: many requests that time out at once end in several turns, in the
     /** @type {Promise<unknown>[]} */
     const requests = [];
     const { part, turns } = await (async () => {
-        for (let index = 0; index < MANY; index += 1) {
+        for (let index = 0; index < FEWER; index += 1) {
             requests.push(semaphore.enterAsync({ timeout: 1500 }));
         }
         const { order, all } = outcomes(requests);
@@ -124,7 +128,7 @@ test('yielding: a granted request stays granted while many aborted requests befo
     const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const controller = new AbortController();
     const { signal } = controller;
-    const requests = Array.from({ length: MANY }, () => semaphore.enterAsync({ signal, permits: 2 }));
+    const requests = Array.from({ length: FEWER }, () => semaphore.enterAsync({ signal, permits: 2 }));
     const { all, order } = outcomes(requests);
     const behind = semaphore.enterAsync();
     await jobEnds();
@@ -132,7 +136,7 @@ test('yielding: a granted request stays granted while many aborted requests befo
     semaphore.leave(2);
     await within(behind, 'the one behind', [semaphore], PATIENCE_MS);
     await within(all, 'those given up', [semaphore], PATIENCE_MS);
-    assert.equal(order.length, MANY, 'one was met after the abort');
+    assert.equal(order.length, FEWER, 'one was met after the abort');
     assert.equal(semaphore.value, 1);
 });
 
@@ -164,7 +168,7 @@ for (const [where, parts] of /** @type {const} */ ([
     test(`yielding: many waits, each for its own object, that are granted at once${where} resume in several turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
         const space = new LockSpace({ pages: 24 });
-        const events = Array.from({ length: 30_000 }, () => new Event({ space }));
+        const events = Array.from({ length: FEWER / 2 }, () => new Event({ space }));
         let met = 0;
         const requests = events.map((event) => event.waitAsync().then(() => (met += 1)));
         await jobEnds();
@@ -235,12 +239,12 @@ test('yielding: many requests of a freed lock are rejected in several turns, in 
     const space = new LockSpace();
     const semaphore = new CountingSemaphore({ space, initial: 0, max: 1 });
     const { byteOffset } = semaphore;
-    const requests = Array.from({ length: MANY }, () => semaphore.enterAsync());
+    const requests = Array.from({ length: FEWER }, () => semaphore.enterAsync());
     const { order, all } = outcomes(requests);
     await jobEnds();
     const result = await turnsOf(() => space.free(semaphore), all);
     assertSorted(order);
-    assert.equal(order.length, MANY);
+    assert.equal(order.length, FEWER);
     const next = new CountingSemaphore({ space, max: 1 });
     assert.equal(next.byteOffset, byteOffset);
     assert.equal(next.value, 1);
