@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changedFiles, testsOfChange } from './changed-files.mjs';
-import { runQuietly } from './run-quietly.mjs';
 import { runStep, setUp } from './setup.mjs';
 import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-files.mjs';
 
@@ -28,26 +27,41 @@ const COUNTED = /^tests\/browser\/overtaking/;
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
+/** Files of tests/glue/ whose waits have no limit (tests/support/endless.js), which stays so for their whole process. */
+const ENDLESS = `barrier channel condition event held keyed latch mutex mutex-threads once primitives-threads primitives-waits
+    rwlock rwlock-downgrade rwlock-upgradable semaphore shared-signal`;
+
+/** Files of tests/glue/ that patch or count what their process has, or that take long. */
+const APART = `abandoned blocking-slices collected copies dead-heir deadlocks debug freed-locks freed-locks-heap garbage-words hangs
+    inspect keyed-deaths keyed-steps litmus lock-space missing-runtime-parts mutex-absent-waiters mutex-busy-waiters
+    mutex-many-requests overtaking primitives-absent-waiters process-lifetime recoverable request-queue start-up sweep
+    web-locks-shared yielding`;
+
+/** A pattern for any of these names. @param {string} names */
+const anyOf = (names) => `(${names.split(/\s+/).join('|')})\\.test`;
+
 /**
- * Files of the quick tier that run in one process, by a name for all of them. One page of each browser serves the first; the second
- * build the same models.
+ * Files of the quick tier that run in one process, by a name for all of them: a file is of the first group that matches. A process
+ * takes a quarter of a second to start and to load the glue; one page of each browser serves its group; models are built once.
  */
 const TOGETHER = {
     'tests/browser/*':
         /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks|trace|examples|demo-page)\.test/,
     'tests/verification/*':
         /^tests\/verification\/(agents|barrier-looks|channel-model|explorer|holds|keyed-m\w+|models(-\w+)?)\.test/,
+    'tests/glue/* without limits': new RegExp(`^tests/glue/${anyOf(ENDLESS)}`),
+    'tests/glue/*': new RegExp(`^tests/glue/(?!${anyOf(APART)})`),
 };
+
+/** @param {string} file */
+const groupOf = (file) =>
+    isQuick ? Object.entries(TOGETHER).find(([, parts]) => parts.test(file))?.[0] : undefined;
 
 /** The files that run together by this name. @param {string} name */
-const partsOf = (name) => {
-    const known = Object.entries(TOGETHER).find(([group]) => group === name)?.[1];
-    return known ? files.filter((file) => known.test(file)) : [];
-};
+const partsOf = (name) => files.filter((file) => groupOf(file) === name);
 
 /** The name by which a file runs. @param {string} file */
-const nameOf = (file) =>
-    (isQuick && Object.entries(TOGETHER).find(([, parts]) => parts.test(file))?.[0]) || file;
+const nameOf = (file) => groupOf(file) ?? file;
 
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [
@@ -55,9 +69,11 @@ const LONGEST = [
     'tests/browser/callbacks.test.js',
     'tests/verification/native-sanitized.test.js',
     'tests/verification/*',
+    'tests/glue/*',
     'tests/package/emscripten.test.js',
     'tests/docs/documents.test.js',
     'tests/package/package.test.js',
+    'tests/glue/* without limits',
     'tests/package/emscripten-async.test.js',
     'tests/package/c-headers.test.js',
     'tests/glue/abandoned.test.js',
@@ -68,8 +84,8 @@ const LONGEST = [
 /** Browsers that several programs can share, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 
-/** Tests that install the tarball of `npm pack`. */
-const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
+/** Tests that need what `npm pack` makes: the tarball, or the types. */
+const INSTALLS = /^tests\/package\/(bundlers|c-library|emscripten-page|hovers|next|package|react)\.test/;
 
 /** @typedef {{ file: string, code: number, output: string, isShown: boolean }} Run a file's exit code, and its report */
 
@@ -185,8 +201,11 @@ async function runAll(options, files) {
     const hasBrowsers = files.filter((file) => BROWSERS.test(file)).length > 1;
     const shared = hasBrowsers ? startBrowsers() : Promise.resolve([]);
     const environment = shared.then((all) => Object.assign({}, ...all.map((one) => one.environment)));
-    const run = async (/** @type {string} */ file) =>
-        runFile(file, options, BROWSERS.test(file) ? await environment : {}, isOne);
+    const packed = files.filter((file) => INSTALLS.test(file)).length > 1 ? pack() : Promise.resolve();
+    const run = async (/** @type {string} */ file) => {
+        await (INSTALLS.test(file) && packed);
+        return runFile(file, options, BROWSERS.test(file) ? await environment : {}, isOne);
+    };
     const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
     const beside = [...new Set(files.filter((file) => !alone.includes(file)).map(nameOf))];
     const start = performance.now();
@@ -198,18 +217,16 @@ async function runAll(options, files) {
     process.exitCode = runs.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
-/** Packs the package once for all tests that install it. */
-function pack() {
+/** Packs the package once for all tests that install it. If that fails, each of them tries it, and says why. */
+async function pack() {
     const folder = join(ROOT, 'build', 'packed');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    const { ok, output } = runQuietly(['npm', 'pack', '--silent', '--pack-destination', folder], {
-        cwd: ROOT,
-    });
-    if (!ok) {
-        throw new Error(`npm pack failed:\n${output}`);
+    const words = ['pack', '--silent', '--pack-destination', folder];
+    const [code] = await once(spawn('npm', words, { cwd: ROOT, stdio: 'ignore' }), 'close');
+    if (code === 0) {
+        process.env.HOLDFAST_PACKED = folder;
     }
-    process.env.HOLDFAST_PACKED = folder;
 }
 
 /** Bundles the programs of threads once for all tests. */
@@ -260,9 +277,6 @@ const files = runStep('test', () => {
 });
 runStep('setup', () => setUp(purposeOf(files)));
 process.env.EMCC_SKIP_SANITY_CHECK = '1'; // the set-up may have used the compiler
-if (files.filter((file) => INSTALLS.test(file)).length > 1) {
-    runStep('setup', pack);
-}
 if (isQuick) {
     await bundleThreads();
 }
