@@ -36,13 +36,22 @@ function run(command, args) {
     assert.equal(status, 0, `${command} ${args.join(' ')}: ${error ?? stderr}`);
 }
 
+/** @type {Map<string, WebAssembly.Module>} */
+const modules = new Map();
+
 /** @param {string} name of the module @param {string[]} files */
 function linked(name, files) {
+    const known = modules.get(name);
+    if (known !== undefined) {
+        return known;
+    }
     mkdirSync(FOLDER, { recursive: true });
     const file = join(FOLDER, `${name}.wasm`);
     const standard = files.some((source) => source.endsWith('.cpp')) ? '-std=c++11' : '-std=c11';
     run('clang', [...FLAGS, standard, ...files, LINK, '-o', file]);
-    return new WebAssembly.Module(readFileSync(file));
+    const module = new WebAssembly.Module(readFileSync(file));
+    modules.set(name, module);
+    return module;
 }
 
 const makeMemory = () => new WebAssembly.Memory({ initial: 4, maximum: 16, shared: true });
