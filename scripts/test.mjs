@@ -45,10 +45,9 @@ const anyOf = (names) => `(${names.split(/\s+/).join('|')})\\.test`;
  * takes a quarter of a second to start and to load the glue; one page of each browser serves its group; models are built once.
  */
 const TOGETHER = {
-    'tests/browser/*':
-        /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks|trace|examples|demo-page)\.test/,
+    'tests/browser/*': /^tests\/browser\/(?!(cached|hidden|launch|overtaking|schedules)\.test)/,
     'tests/verification/*':
-        /^tests\/verification\/(agents|barrier-looks|channel-model|explorer|holds|keyed-m\w+|models(-\w+)?)\.test/,
+        /^tests\/verification\/(?!(linuxes|module-gate|mutants|native-sanitized|schedules|specification)\.test)/,
     'tests/glue/* without limits': new RegExp(`^tests/glue/${anyOf(ENDLESS)}`),
     'tests/glue/*': new RegExp(`^tests/glue/(?!${anyOf(APART)})`),
 };
@@ -66,7 +65,6 @@ const nameOf = (file) => groupOf(file) ?? file;
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [
     'tests/browser/*',
-    'tests/browser/callbacks.test.js',
     'tests/verification/native-sanitized.test.js',
     'tests/verification/*',
     'tests/glue/*',
