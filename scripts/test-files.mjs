@@ -46,6 +46,34 @@ const ONLY_IN_ALL = [
     'tests/verification/snapshot.test.js',
 ];
 
+/** Files of tests/glue/ whose waits have no limit (tests/support/endless.js), which stays so for their whole process. */
+const ENDLESS = `barrier channel condition event held keyed latch mutex mutex-threads once primitives-threads primitives-waits
+    rwlock rwlock-downgrade semaphore shared-signal`;
+
+/** Files of tests/glue/ that patch or count what their process has, or that take long. */
+const APART = `abandoned blocking-slices collected copies dead-heir deadlocks debug freed-locks freed-locks-heap garbage-words hangs
+    inspect keyed-deaths keyed-steps litmus lock-space missing-runtime-parts mutex-absent-waiters mutex-busy-waiters
+    mutex-many-requests overtaking primitives-absent-waiters process-lifetime recoverable request-queue start-up sweep
+    web-locks-shared yielding`;
+
+/** A pattern for any of these names. @param {string} names */
+const anyOf = (names) => `(${names.split(/\s+/).join('|')})\\.test`;
+
+/**
+ * Files of the quick tier that run in one process, by a name for all of them: a file is of the first group that matches. A process
+ * takes a quarter of a second to start and to load the glue; one page of each browser serves its group; models are built once.
+ */
+const TOGETHER = {
+    'tests/browser/*': /^tests\/browser\/(?!(cached|hidden|launch|overtaking|schedules)\.test)/,
+    'tests/verification/*':
+        /^tests\/verification\/(?!(linuxes|module-gate|mutants|native-sanitized|schedules|specification)\.test)/,
+    'tests/glue/* without limits': new RegExp(`^tests/glue/${anyOf(ENDLESS)}`),
+    'tests/glue/*': new RegExp(`^tests/glue/(?!${anyOf(APART)})`),
+};
+
+/** The group in which `npm test` runs the file, if it is of one. @param {string} file */
+export const groupOf = (file) => Object.entries(TOGETHER).find(([, parts]) => parts.test(file))?.[0];
+
 /**
  * All test files, from the root of the project.
  *

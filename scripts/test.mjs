@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changedFiles, testsOfChange } from './changed-files.mjs';
 import { runStep, setUp } from './setup.mjs';
-import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-files.mjs';
+import { allTestFiles, groupOf, purposeOf, quickTestFiles, testFilesOf } from './test-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,40 +27,11 @@ const COUNTED = /^tests\/browser\/overtaking/;
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
-/** Files of tests/glue/ whose waits have no limit (tests/support/endless.js), which stays so for their whole process. */
-const ENDLESS = `barrier channel condition event held keyed latch mutex mutex-threads once primitives-threads primitives-waits
-    rwlock rwlock-downgrade rwlock-upgradable semaphore shared-signal`;
-
-/** Files of tests/glue/ that patch or count what their process has, or that take long. */
-const APART = `abandoned blocking-slices collected copies dead-heir deadlocks debug freed-locks freed-locks-heap garbage-words hangs
-    inspect keyed-deaths keyed-steps litmus lock-space missing-runtime-parts mutex-absent-waiters mutex-busy-waiters
-    mutex-many-requests overtaking primitives-absent-waiters process-lifetime recoverable request-queue start-up sweep
-    web-locks-shared yielding`;
-
-/** A pattern for any of these names. @param {string} names */
-const anyOf = (names) => `(${names.split(/\s+/).join('|')})\\.test`;
-
-/**
- * Files of the quick tier that run in one process, by a name for all of them: a file is of the first group that matches. A process
- * takes a quarter of a second to start and to load the glue; one page of each browser serves its group; models are built once.
- */
-const TOGETHER = {
-    'tests/browser/*': /^tests\/browser\/(?!(cached|hidden|launch|overtaking|schedules)\.test)/,
-    'tests/verification/*':
-        /^tests\/verification\/(?!(linuxes|module-gate|mutants|native-sanitized|schedules|specification)\.test)/,
-    'tests/glue/* without limits': new RegExp(`^tests/glue/${anyOf(ENDLESS)}`),
-    'tests/glue/*': new RegExp(`^tests/glue/(?!${anyOf(APART)})`),
-};
-
-/** @param {string} file */
-const groupOf = (file) =>
-    isQuick ? Object.entries(TOGETHER).find(([, parts]) => parts.test(file))?.[0] : undefined;
-
 /** The files that run together by this name. @param {string} name */
-const partsOf = (name) => files.filter((file) => groupOf(file) === name);
+const partsOf = (name) => (isQuick ? files.filter((file) => groupOf(file) === name) : []);
 
 /** The name by which a file runs. @param {string} file */
-const nameOf = (file) => groupOf(file) ?? file;
+const nameOf = (file) => (isQuick && groupOf(file)) || file;
 
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [

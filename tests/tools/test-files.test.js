@@ -14,6 +14,7 @@ import { NEEDS_OF_PURPOSE } from '../../scripts/setup.mjs';
 import { TEST_NEEDS } from '../../scripts/system-packages.mjs';
 import {
     allTestFiles,
+    groupOf,
     purposeOf,
     PURPOSE_OF_FOLDER,
     quickTestFiles,
@@ -102,6 +103,15 @@ test('test files: the quick tier has every file that is not listed for test:all 
         left,
     );
     assert.equal(purposeOf(quickTestFiles()), 'test');
+});
+
+test('test files: a file whose waits have no limit shares no process with those that need limits', () => {
+    const withLimits = quickTestFiles().filter((file) => groupOf(file) === 'tests/glue/*');
+    assert.ok(withLimits.length > 10);
+    const wrong = withLimits.filter((file) =>
+        importsOf(textOf(file)).some((name) => /support\/endless|\/games\//.test(name)),
+    );
+    assert.deepEqual(wrong, []);
 });
 
 test('test files: a folder means all of its test files', () => {
