@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "gate_word.h"
 #include "holdfast/result.h"
 #include "identity.h"
 #include "records.h"
@@ -20,8 +21,6 @@
  * amount in. A thread whose amount is above the capacity is then alone inside, and the amount may be its
  * identity (owned.h). With capacity 0 every amount is above the capacity. */
 #define HF__GATE_MOST HF_THREAD_MASK
-enum { HF__GATE_FOR_ONE = 0 };      /* a capacity */
-#define HF__OPENS_TO_ONE UINT32_MAX /* `opens_at` of such a gate */
 
 /* Passes if possible, else says where to wait and what to watch. Never blocks. Returns HF__DONE with HF_OK,
  * or:

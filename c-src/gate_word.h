@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gate.h"
+#include "holdfast/gate.h"
+#include "waiting.h"
 
 /* The word of a gate, and functions from word to word. Nothing here reads or writes memory; gate.c does.
  *
@@ -80,6 +81,10 @@ enum { PATIENT = 0, WOKEN_IN_VAIN = 1, HAS_NAPPED = 2, OUT_OF_PATIENCE = 3 };
 
 /* The number to watch of a waiter that naps. It is none of number_of, but the count of one slice. */
 enum { HF__NAPS = 1 };
+
+/* The capacity of a gate that one thread passes at a time, such as a mutex, and the amount at which it opens. */
+enum { HF__GATE_FOR_ONE = 0 };
+#define HF__OPENS_TO_ONE UINT32_MAX
 
 /* Not inlined, for a smaller module. */
 #define SHARED __attribute__((noinline, unused)) static

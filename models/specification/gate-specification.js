@@ -89,7 +89,7 @@ const [PATIENT, WOKEN_IN_VAIN, HAS_NAPPED, OUT_OF_PATIENCE] = [0, 1, 2, 3];
 /** The watched number of a waiter that naps. */
 const NAPS = 1;
 
-/** Where a gate for one opens. */
+/** The amount in use at which a gate for one opens. */
 export const OPENS_TO_ONE = 2 ** 32 - 1;
 
 /** The number of reads of the word before a sleep. */
