@@ -40,6 +40,9 @@ test('calls: the death of the answering thread ends pending calls; another threa
     }
     const calls = [caller.callAsync(bytes), caller.callAsync(bytes)];
     await within(reached(board, 0), 'the answerer', [answerer]);
+    const lateCall = () => caller.call(bytes, { timeout: 30 });
+    assert.throws(lateCall, errorWith('HF_TIMEOUT', /held by worker/));
+    assert.throws(lateCall, (error) => /** @type {any} */ (error).heldFor >= 30);
     const began = performance.now();
     await worker.terminate();
     const isDead = errorWith('HF_ABANDONED', /^Answerer 'files' is abandoned: worker \d+ died answering\./);

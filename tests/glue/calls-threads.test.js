@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { Answerer } from '../../js-glue/channel.js';
+import { Answerer, Caller } from '../../js-glue/channel.js';
 import { makeBoard } from '../support/board.js';
 import { answerAll } from '../support/channel-messages.js';
 import { randomOf, seedFor } from '../support/seed.js';
@@ -81,6 +81,26 @@ test('calls: a thread that waits for an answer for long is not declared dead', a
     request?.answer(request.bytes);
     await within(exit, 'the caller', [answerer]);
     answerer.close();
+});
+
+test('calls: a blocking call that waits long for room then sends its request', async (t) => {
+    const answerer = newAnswerer(t, 3);
+    const { handle } = answerer;
+    const caller = Caller.from(handle);
+    const calls = [1, 2].map(() => caller.callAsync(new Uint8Array(caller.largest))); // fill the ring
+    const data = { handle, sender: 0, calls: 1, seed: 3, board: makeBoard(2), timeout: Infinity };
+    const exit = once(startThread(t, 'calls-caller', data), 'exit');
+    await until(() => data.board[0] === 1, 'the caller', [answerer]);
+    await new Promise((resolve) => setTimeout(resolve, 700)); // longer than the call waits at a time
+    const answer = async () => {
+        for await (const request of answerer) {
+            request.answer(request.bytes);
+        }
+    };
+    const answered = answer();
+    await within(Promise.all([...calls, exit]), 'the calls', [answerer]);
+    answerer.close();
+    await answered;
 });
 
 test('calls: a blocking call that has timed out no longer waits for its answer', async (t) => {

@@ -7,6 +7,7 @@ import { stationOf } from '../../js-glue/channel/calls.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { within } from '../support/watchdog.js';
 
 /* Callers and answerers on one thread, by promises. Threads use them in calls-threads.test.js. */
@@ -138,6 +139,67 @@ test('calls: a late answer that waited for room is not delivered to the next cal
     }
     nextRequest.answer(Uint8Array.of(2));
     assert.deepEqual(await met(next, answerer), Uint8Array.of(2));
+});
+
+/**
+ * Makes one whose ring of requests is full, by two calls. It is closed when the test ends.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function newFull(t) {
+    const answerer = new Answerer({ bytes: 64 });
+    t.after(() => answerer.close());
+    const caller = Caller.from(answerer.handle);
+    const calls = [1, 2].map((number) => caller.callAsync(new Uint8Array(caller.largest).fill(number)));
+    calls.forEach((call) => call.catch(() => {}));
+    await jobEnds();
+    assert.equal(stationOf(answerer, 0).channel.length, 2);
+    return { answerer, caller, calls };
+}
+
+test('calls: a call without room for its request times out, and may be aborted', async (t) => {
+    const { answerer, caller, calls } = await newFull(t);
+    const bytes = Uint8Array.of(3);
+    const stop = new AbortController();
+    const late = caller.callAsync(bytes, { timeout: 5 });
+    const aborted = caller.callAsync(bytes, { signal: stop.signal });
+    await met(assert.rejects(late, errorWith('HF_TIMEOUT', /after 5 ms/)), answerer);
+    stop.abort('enough');
+    await met(
+        assert.rejects(aborted, (reason) => reason === 'enough'),
+        answerer,
+    );
+    const answered = answerAll(answerer);
+    assert.equal((await met(Promise.all(calls), answerer)).length, 2);
+    answerer.close();
+    assert.equal(await met(answered, answerer), 2);
+});
+
+test('calls: a blocking call sleeps while it waits for room, or for its answer', async (t) => {
+    const full = await newFull(t);
+    let readings = 0;
+    const now = () => {
+        readings += 1;
+        return performance.now();
+    };
+    t.after(replaceInEnvironment({ now }));
+    for (const caller of [full.caller, new Caller()]) {
+        readings = 0;
+        assert.throws(
+            () => caller.call(new Uint8Array(1), { timeout: 100 }),
+            errorWith('HF_TIMEOUT', /after 100 ms/),
+        );
+        assert.ok(readings < 300, `${readings} readings of the clock`);
+    }
+});
+
+test('calls: a call may be aborted with an earlier timeout as the reason', async () => {
+    const caller = new Caller();
+    const stop = new AbortController();
+    const call = caller.callAsync(new Uint8Array(1), { signal: stop.signal });
+    const late = await caller.callAsync(new Uint8Array(1), { timeout: 1 }).catch((error) => error);
+    stop.abort(late);
+    await assert.rejects(within(call, 'a call', [caller]), (reason) => reason === late);
 });
 
 test('calls: answers may come in any order, and a refused call rejects with the reason', async () => {

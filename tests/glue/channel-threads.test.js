@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Channel } from '../../js-glue/channel.js';
 import { LockSpace } from '../../js-glue/index.js';
-import { makeBoard } from '../support/board.js';
+import { makeBoard, reach, reached } from '../support/board.js';
 import { Received } from '../support/channel-messages.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -68,4 +68,18 @@ test('channel: a blocking receive waits for the message of another thread', asyn
         await worker.terminate();
         await channel.receiveManyAsync({ timeout: 0 }).catch(() => {}); // it may send several at once
     }
+});
+
+test('channel: a send with a timeout ends in time, although room comes and goes', async (t) => {
+    const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 64 });
+    while (channel.trySend(new Uint8Array(8))) {
+        // until it is full
+    }
+    const board = makeBoard(2);
+    startThread(t, 'channel-victim', { handle: channel.handle, way: 'too little room', board, stage: 0 });
+    await within(reached(board, 0), 'the other thread', [channel]);
+    assert.equal(channel.trySend(new Uint8Array(24), { timeout: 50 }), false);
+    assert.equal(board[1], 0, 'before the other thread stops');
+    reach(board, 1);
+    await within(reached(board, 1, 2), 'the end of the other thread', [channel]);
 });

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { Caller, Channel } from '../../js-glue/channel.js';
 import {
     Barrier,
     BinarySemaphore,
@@ -49,6 +50,9 @@ export async function reportOnBlocking() {
     const recursive = new RecursiveMutex();
     recursive.tryLock();
     const keyed = new KeyedMutex();
+    const channel = new Channel({ bytes: 64 });
+    const caller = new Caller({ bytes: 64 });
+    const message = new Uint8Array(1);
 
     /** @type {[import('../../js-glue/memory/placed.js').Placed, string, (() => unknown)[]][]} with what to call instead */
     const calls = [
@@ -127,6 +131,27 @@ export async function reportOnBlocking() {
                 () => keyed.recover('key', nothing),
             ],
         ],
+        [
+            channel,
+            'sendAsync',
+            [
+                () => channel.send(message),
+                () => channel.trySend(message, { timeout: 5 }),
+                () => channel.sendInPlace(1, nothing),
+                () => channel.sendMany([message]),
+            ],
+        ],
+        [
+            channel,
+            'receiveAsync',
+            [
+                () => channel.receive(),
+                () => channel.tryReceive(5),
+                () => channel.receiveInPlace(nothing),
+                () => channel.receiveMany(),
+            ],
+        ],
+        [caller, 'callAsync', [() => caller.call(message), () => caller.call(message, { timeout: 5 })]],
     ];
 
     const refused = calls.flatMap(([object, instead, blocking]) =>
@@ -212,6 +237,12 @@ export async function reportOnBlocking() {
             return [...depths, recursive.depth].join() === '2,0';
         }),
         'run, when it is done': await outcomeOf(() => !once.run(nothing)),
+        trySend: await outcomeOf(() => channel.trySend(message) && channel.tryReceive()?.length === 1),
+        sendAsync: await outcomeOf(async () => {
+            const later = channel.receiveAsync();
+            await channel.sendAsync(message);
+            return (await later)?.length === 1;
+        }),
     };
     return { refused, worked };
 }

@@ -13,6 +13,9 @@ if (isShown) {
 }
 const channel = Channel.from(handle);
 
+/** Longer than the test's wait. */
+const LONG_MS = 3000;
+
 function stay() {
     reach(board, stage);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -28,6 +31,18 @@ const WAYS = {
             // until it is full
         }
         channel.send(new Uint8Array());
+    },
+    'too little room': () => {
+        // Makes room for a message, and uses it again, until the next stage, or for long.
+        reach(board, stage);
+        const end = performance.now() + LONG_MS;
+        while (Number(Atomics.load(board, stage + 1)) === 0 && performance.now() < end) {
+            const bytes = channel.tryReceive();
+            while (bytes && !channel.trySend(bytes)) {
+                // another thread looks for room
+            }
+        }
+        reach(board, stage + 1);
     },
     'a wait for a message': () => {
         reach(board, stage);
