@@ -222,20 +222,17 @@ export class ChannelSide {
             this.#checkIsNotInPlace(this.#own);
         }
         const end = environment.now() + limit;
-        let left = limit;
-        while (lockWithin(this.#gate, left)) {
+        while (lockWithin(this.#gate, end - environment.now())) {
             const token = this.#look(size);
             if (this.result !== RESULT_BUSY) {
                 return true;
             }
-            left = end - environment.now();
+            const left = end - environment.now();
             if (left <= 0) {
                 return false;
             }
             this.#checkIsNotInPlace(this.#other); // a callback of this thread holds it, so the wait would never end
-            if (!this.#waitForChange(token, left)) {
-                return false;
-            }
+            this.#waitForChange(token, left);
         }
         return false;
     }
@@ -257,7 +254,7 @@ export class ChannelSide {
         const { attachment, place } = this;
         const wait = (/** @type {number} */ before, /** @type {number} */ limitMicroseconds) =>
             this.#exports.channel_wait(this.#other, token, before, limitMicroseconds);
-        return block({ attachment, place }, wait, limit) === RESULT_OK;
+        block({ attachment, place }, wait, limit);
     }
 }
 

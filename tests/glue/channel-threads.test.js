@@ -6,6 +6,7 @@ import { Channel } from '../../js-glue/channel.js';
 import { LockSpace } from '../../js-glue/index.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { Received } from '../support/channel-messages.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
@@ -75,11 +76,24 @@ test('channel: a send with a timeout ends in time, although room comes and goes'
     while (channel.trySend(new Uint8Array(8))) {
         // until it is full
     }
-    const board = makeBoard(2);
+    const board = makeBoard(4);
     startThread(t, 'channel-victim', { handle: channel.handle, way: 'too little room', board, stage: 0 });
     await within(reached(board, 0), 'the other thread', [channel]);
-    assert.equal(channel.trySend(new Uint8Array(24), { timeout: 50 }), false);
-    assert.equal(board[1], 0, 'before the other thread stops');
-    reach(board, 1);
-    await within(reached(board, 1, 2), 'the end of the other thread', [channel]);
+    assert.equal(channel.trySend(new Uint8Array(24), { timeout: 200 }), false);
+    reach(board, 2);
+    assert.equal(board[3], 0, 'before the other thread stops');
+});
+
+test('channel: a send with a timeout ends in time, although another thread sends when there is room', async (t) => {
+    const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 64 });
+    channel.sendMany([1, 2, 3].map(() => new Uint8Array(8)));
+    const board = makeBoard(4);
+    startThread(t, 'channel-victim', { handle: channel.handle, way: 'room, but no turn', board, stage: 0 });
+    await within(reached(board, 0), 'the other thread', [channel]);
+    // The time is up when there is room.
+    const now = () => performance.now() + (Atomics.load(board, 1) > 0 ? 100_000 : 0);
+    t.after(replaceInEnvironment({ now }));
+    assert.equal(channel.trySend(new Uint8Array(24), { timeout: 60_000 }), false);
+    reach(board, 2);
+    assert.equal(board[3], 0, 'before the other thread stops');
 });

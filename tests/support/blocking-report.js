@@ -136,7 +136,7 @@ export async function reportOnBlocking() {
             'sendAsync',
             [
                 () => channel.send(message),
-                () => channel.trySend(message, { timeout: 5 }),
+                () => channel.trySend(message, { timeout: 0.5 }),
                 () => channel.sendInPlace(1, nothing),
                 () => channel.sendMany([message]),
             ],

@@ -15,6 +15,19 @@ const channel = Channel.from(handle);
 
 /** Longer than the test's wait. */
 const LONG_MS = 3000;
+const CHANGE_MS = 5;
+const BEFORE_ROOM_MS = 100;
+
+const end = performance.now() + LONG_MS;
+
+/** Waits. True if the test has gone on, or not for long. @param {number} milliseconds */
+function isLeft(milliseconds) {
+    Atomics.wait(board, stage + 2, 0, milliseconds);
+    if (performance.now() > end) {
+        reach(board, stage + 3);
+    }
+    return board[stage + 2] > 0 || board[stage + 3] > 0;
+}
 
 function stay() {
     reach(board, stage);
@@ -33,16 +46,23 @@ const WAYS = {
         channel.send(new Uint8Array());
     },
     'too little room': () => {
-        // Makes room for a message, and uses it again, until the next stage, or for long.
+        // Makes room for a message, and uses it again, from time to time.
         reach(board, stage);
-        const end = performance.now() + LONG_MS;
-        while (Number(Atomics.load(board, stage + 1)) === 0 && performance.now() < end) {
+        while (!isLeft(CHANGE_MS)) {
             const bytes = channel.tryReceive();
             while (bytes && !channel.trySend(bytes)) {
                 // another thread looks for room
             }
         }
-        reach(board, stage + 1);
+    },
+    'room, but no turn': () => {
+        reach(board, stage);
+        isLeft(BEFORE_ROOM_MS);
+        channel.sendInPlace(8, () => {
+            reach(board, stage + 1);
+            channel.tryReceiveMany();
+            isLeft(LONG_MS);
+        });
     },
     'a wait for a message': () => {
         reach(board, stage);
