@@ -13,6 +13,7 @@ import {
     CHANNEL_WORD_OFFSET,
 } from '../../js-glue/memory/layout.js';
 import { waitWithoutLimit } from '../support/endless.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
@@ -149,6 +150,20 @@ test('channel: on a full channel a try fails, a timed send times out, and reques
         drain(channel).map(({ length }) => length),
         [20, 0, 5],
     );
+});
+
+test('channel: a call with a timeout sleeps while it waits', (t) => {
+    const channel = new Channel({ bytes: 64 });
+    let readings = 0;
+    const now = () => {
+        readings += 1;
+        return performance.now();
+    };
+    t.after(replaceInEnvironment({ now }));
+    assert.equal(channel.tryReceive(50), undefined);
+    fill(channel);
+    assert.equal(channel.trySend(empty, { timeout: 50 }), false);
+    assert.ok(readings < 300, `${readings} readings of the clock`);
 });
 
 test('channel: after a request is aborted or times out, the next request sends', async () => {
