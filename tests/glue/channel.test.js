@@ -667,17 +667,22 @@ test("channel: in another program's memory, at() with options makes a channel, a
 
 test('channel: bad sizes, options, messages and callbacks are refused', async () => {
     for (const bytes of [0, 1, 63, 65, 100, -64, 64.5, 2 ** 31, NaN, '64', null]) {
-        assert.throws(
-            () => new Channel(/** @type {any} */ ({ bytes })),
-            errorWith('HF_BAD_COUNT', /bytes must be a power of two from 64 to 1073741824/),
-        );
+        assert.throws(() => new Channel(/** @type {any} */ ({ bytes })), {
+            code: 'HF_BAD_COUNT',
+            message: `bytes is a power of two from 64 to 1073741824, not ${bytes}.`,
+        });
     }
+    assert.throws(() => new Channel({ bytes: 2 ** 30 }), errorWith('HF_NO_SPACE', /1073741952 bytes/));
     assert.throws(
         () => new Channel(/** @type {any} */ ({ size: 64 })),
         errorWith('HF_BAD_OPTION', /No option 'size'/),
     );
     const channel = new Channel({ bytes: 64 });
     for (const message of [undefined, null, 'text', 3, [1, 2], {}, new Mutex()]) {
+        const shown = Object(message) === message ? 'an object' : message;
+        const isNone = errorWith(
+            'HF_BAD_MESSAGE',
+            new RegExp(`^A message is a Uint8Array.*, not ${shown}\\.$`),
         const isNone = errorWith('HF_BAD_MESSAGE', /A message must be a Uint8Array/);
         assert.throws(() => channel.send(/** @type {any} */ (message)), isNone);
         assert.throws(() => channel.trySend(/** @type {any} */ (message)), isNone);
