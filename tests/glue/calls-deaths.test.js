@@ -33,7 +33,7 @@ test('calls: the death of the answering thread ends pending calls; another threa
     const { handle } = answerer;
     const caller = Caller.from(handle);
     const bytes = new Uint8Array(4);
-    const board = makeBoard(1);
+    const board = makeBoard(2);
     const worker = startThread(t, 'answerer', { handle, board, most: 5 });
     for (let number = 0; number < 5; number += 1) {
         assert.deepEqual(caller.call(bytes), bytes);
@@ -66,7 +66,7 @@ test('calls: the death of the answering thread ends pending calls; another threa
 test('calls: a second answering thread waits until the first has died', async (t) => {
     const answerer = newAnswerer(t, 1);
     const { handle } = answerer;
-    const board = makeBoard(1);
+    const board = makeBoard(2);
     const worker = startThread(t, 'answerer', { handle, board, most: 0 });
     const calls = [Caller.from(handle).callAsync(Uint8Array.of(1))];
     await within(reached(board, 0), 'the answerer', [answerer]);

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Answerer, Caller } from '../../js-glue/channel.js';
-import { makeBoard } from '../support/board.js';
+import { makeBoard, reached } from '../support/board.js';
 import { answerAll } from '../support/channel-messages.js';
+import { errorWith } from '../support/errors.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
@@ -67,6 +68,30 @@ test('calls: close() ends blocking calls', async (t) => {
     for (const all of await Promise.all(ends)) {
         assert.equal(all.HF_CLOSED, 1);
         assert.equal(all.answered, undefined);
+    }
+});
+
+test('calls: close() ends the loop of a thread that waits for its turn to answer', async (t) => {
+    for (const answersHere of [true, false]) {
+        const answerer = newAnswerer(t, 1);
+        const board = makeBoard(2);
+        const start = () => startThread(t, 'answerer', { handle: answerer.handle, board, most: -1 });
+        const loop = answerer[Symbol.asyncIterator]();
+        if (answersHere) {
+            const call = Caller.from(answerer.handle).callAsync(new Uint8Array(1));
+            await within(loop.next(), 'a call', [answerer]);
+            start();
+            await within(reached(board, 1), 'the other thread', [answerer]);
+            answerer.close();
+            await assert.rejects(call, errorWith('HF_CLOSED', /is closed/));
+        } else {
+            start();
+            await within(Caller.from(answerer.handle).callAsync(new Uint8Array(1)), 'a call', [answerer]);
+            const next = loop.next();
+            answerer.close();
+            assert.equal((await within(next, 'the end here', [answerer])).done, true);
+        }
+        await within(reached(board, 0), 'the end there', [answerer]);
     }
 });
 

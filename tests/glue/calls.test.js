@@ -51,6 +51,40 @@ test('calls: if there are more calls than fit, each still gets its own answer, o
     assert.equal(await met(answered, answerer), 3 * 49);
 });
 
+test('calls: other calls go on while one has no answer', async () => {
+    const answerer = new Answerer({ callers: 2 });
+    const caller = Caller.from(answerer.handle);
+    const slow = caller.callAsync(Uint8Array.of(1));
+    const slowRequest = await nextOf(answerer);
+    for (let number = 10; number < 14; number += 1) {
+        const call = caller.callAsync(Uint8Array.of(number));
+        const request = await nextOf(answerer);
+        request.answer(request.bytes);
+        assert.deepEqual(await met(call, answerer), Uint8Array.of(number));
+    }
+    slowRequest.answer(Uint8Array.of(2));
+    assert.deepEqual(await met(slow, answerer), Uint8Array.of(2));
+});
+
+test('calls: an answer that finds no room is given up after ten seconds', async (t) => {
+    const answerer = new Answerer({ bytes: 64, callers: 1 });
+    const call = Caller.from(answerer.handle).callAsync(Uint8Array.of(1));
+    const request = await nextOf(answerer);
+    const { channel } = stationOf(answerer, 1);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    while (channel.trySend(new Uint8Array(8))) {
+        // answers to call 0
+    }
+    assert.equal(request.answer(Uint8Array.of(2)), true);
+    t.mock.timers.tick(11_000);
+    t.mock.timers.reset();
+    for (let jobs = 0; jobs < 20; jobs += 1) {
+        await jobEnds();
+    }
+    answerer.close();
+    await met(assert.rejects(call, errorWith('HF_CLOSED', /is closed/)), answerer);
+});
+
 test('calls: an answer waits for room that late answers to earlier calls take', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const call = Caller.from(answerer.handle).callAsync(Uint8Array.of(1));
@@ -312,6 +346,7 @@ test('calls: named(), from() and at() of both classes find the same object', asy
     assert.deepEqual([answerer.byteOffset, answerer.bytes, answerer.callers], [caller.byteOffset, 256, 3]);
     assert.equal(answerer.name, 'files');
     assert.equal(Caller.named(space, 'files').byteOffset, caller.byteOffset);
+    assert.deepEqual([Caller.BYTES, Caller.ALIGN], [Answerer.BYTES, Answerer.ALIGN]);
     assert.equal(answerer.handle.holdfast, 'Answerer');
     assert.equal(Caller.from(answerer.handle).name, 'files');
     assert.equal(Caller.at(space.memory, caller.byteOffset).callers, 3);
