@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Answerer, Caller } from '../../js-glue/channel.js';
+import { stationOf } from '../../js-glue/channel/calls.js';
 import { makeBoard, reached } from '../support/board.js';
 import { answerAll } from '../support/channel-messages.js';
 import { errorWith } from '../support/errors.js';
@@ -106,6 +107,32 @@ test('calls: a thread that waits for an answer for long is not declared dead', a
     request?.answer(request.bytes);
     await within(exit, 'the caller', [answerer]);
     answerer.close();
+});
+
+test('calls: a blocking call waits for the place of another thread, and not for one of its own thread', async (t) => {
+    const answerer = newAnswerer(t, 2);
+    const caller = Caller.from(answerer.handle);
+    const bytes = new Uint8Array(1);
+    const own = caller.callAsync(bytes);
+    const data = {
+        handle: answerer.handle,
+        sender: 0,
+        calls: 1,
+        seed: 3,
+        board: makeBoard(2),
+        timeout: Infinity,
+    };
+    const exit = once(startThread(t, 'calls-caller', data), 'exit');
+    await until(() => stationOf(answerer, 0).channel.length === 2, 'both calls', [answerer]);
+    for (let tries = 0; tries < 2; tries += 1) {
+        assert.throws(() => caller.call(bytes, { timeout: 5 }), errorWith('HF_TIMEOUT', /after 5 ms/));
+    }
+    const loop = answerer[Symbol.asyncIterator]();
+    for (let calls = 0; calls < 2; calls += 1) {
+        const { value: request } = await within(loop.next(), 'a call', [answerer]);
+        request?.answer(request.bytes);
+    }
+    await within(Promise.all([own, exit]), 'the calls', [answerer]);
 });
 
 test('calls: a blocking call that waits long for room then sends its request', async (t) => {
