@@ -238,9 +238,9 @@ export const GLUE = functionsOf(`
 === js-glue/event.js
 signal [event; process-lifetime]
 === js-glue/waiting/unreferenced.js [event; process-lifetime]
-=== js-glue/channel/channel.js [channel; channel-threads; channel-deaths]
+=== js-glue/channel/channel.js [channel; channel-threads; channel-deaths; collected: larger]
 === js-glue/channel/message.js [channel; calls]
-=== js-glue/channel/calls.js [calls]
+=== js-glue/channel/calls.js [calls; collected: larger]
 === js-glue/channel/station.js [calls; calls-threads; calls-deaths]
 === js-glue/channel/caller.js [calls; calls-threads; calls-deaths; primitives-bad-input: may not block]
 === js-glue/channel/answerer.js [calls; calls-threads; calls-deaths]

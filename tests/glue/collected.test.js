@@ -4,6 +4,7 @@
 /* Locks in the default space of a thread, after the program has dropped their objects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Answerer, Channel } from '../../js-glue/channel.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { Condition, CountingSemaphore, Mutex, RecursiveMutex, RwLock } from '../../js-glue/index.js';
 import { AT_ONCE, DROPPED, dropMany } from '../support/dropped-locks.js';
@@ -64,6 +65,24 @@ test('collected: a lock at the address of a collected named lock has no name', a
     const names = new Set((await makeMany(() => new Mutex())).map(({ name }) => name));
     assert.deepEqual([...names], ['']);
 });
+
+for (const Class of [Channel, Answerer]) {
+    test(`collected: larger objects of ${Class.name} do not take the places of dropped ones`, async () => {
+        for (let left = 20; left > 0; left -= 1) {
+            new Class({ bytes: 64 });
+        }
+        for (let times = 0; times < 4; times += 1) {
+            await collect();
+        }
+        const bytes = 1024;
+        const objects = Array.from({ length: 10 }, () => new Class({ bytes }));
+        for (const { memory, byteOffset } of objects) {
+            const near = (/** @type {Channel | Answerer} */ other) =>
+                other.memory === memory && Math.abs(other.byteOffset - byteOffset) < Class.BYTES + bytes;
+            assert.equal(objects.filter(near).length, 1, 'it is near itself alone');
+        }
+    });
+}
 
 test('collected: a condition waits with a mutex of another default space', async () => {
     const [first, ...others] = await makeMany(() => new Mutex());
