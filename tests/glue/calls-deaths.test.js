@@ -52,6 +52,10 @@ test('calls: the death of the answering thread ends pending calls; another threa
     }
     t.diagnostic(`after ${(performance.now() - began).toFixed(0)} ms`);
     assert.throws(() => caller.call(bytes), isDead);
+    assert.throws(
+        () => caller.call(bytes),
+        (error) => /^worker \d+$/.test(/** @type {any} */ (error).owner),
+    );
     startThread(t, 'answerer', { handle, board, most: -1 });
     const goesOn = () => {
         try {
