@@ -432,7 +432,7 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
     assert.throws(() => request.answer('text'), errorWith('HF_BAD_MESSAGE', /A message must be/));
     assert.throws(
         () => request.refuse(new Error('x')),
-        errorWith('HF_BAD_OPTION', /^The reason given to refuse\(\) must be a string, not/),
+        errorWith('HF_BAD_OPTION', /^The reason given to refuse\(\) must be a string, not an object\.$/),
     );
     assert.equal(request.answer(bytes), true, 'the caller still waits');
     assert.deepEqual(await met(call, answerer), bytes);

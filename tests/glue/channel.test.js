@@ -669,7 +669,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     for (const bytes of [0, 1, 63, 65, 100, -64, 64.5, 2 ** 31, NaN, '64', null]) {
         assert.throws(() => new Channel(/** @type {any} */ ({ bytes })), {
             code: 'HF_BAD_COUNT',
-            message: `bytes is a power of two from 64 to 1073741824, not ${bytes}.`,
+            message: `bytes must be a power of two from 64 to 1073741824, not ${bytes}.`,
         });
     }
     assert.throws(() => new Channel({ bytes: 2 ** 30 }), errorWith('HF_NO_SPACE', /1073741952 bytes/));
@@ -682,8 +682,8 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
         const shown = Object(message) === message ? 'an object' : message;
         const isNone = errorWith(
             'HF_BAD_MESSAGE',
-            new RegExp(`^A message is a Uint8Array.*, not ${shown}\\.$`),
-        const isNone = errorWith('HF_BAD_MESSAGE', /A message must be a Uint8Array/);
+            new RegExp(`^A message must be a Uint8Array.*, not ${shown}\\.$`),
+        );
         assert.throws(() => channel.send(/** @type {any} */ (message)), isNone);
         assert.throws(() => channel.trySend(/** @type {any} */ (message)), isNone);
         assert.throws(() => channel.sendMany(/** @type {any} */ ([message])), isNone);
