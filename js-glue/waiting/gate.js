@@ -174,11 +174,6 @@ export class Gate {
         return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
     }
 
-    /** @param {number} amount */
-    tryWithoutWait(amount) {
-        return this.tryNow(amount) || this.tryLate(amount);
-    }
-
     /**
      * Tries, for callers that do not wait. If the same reservation has kept attempts out for its whole time, this
      * attempt ignores it, since its thread may be dead.
@@ -260,7 +255,7 @@ export function tryPass(gate, amount, limit) {
         }
     }
     // A wait shorter than a reservation cannot outlast a dead heir's. Repeated tries can: tryLate() sums their time.
-    return gate.tryWithoutWait(amount);
+    return gate.tryNow(amount) || gate.tryLate(amount);
 }
 
 /** @type {GateKind} */

@@ -276,8 +276,7 @@ export function ask(queue, amount, start, callback, wait) {
             return ask(queue, amount, start, callback, wait);
         });
     }
-    const tries = queue.admits && !isLater;
-    if (tries && (timeout === 0 ? gate.tryWithoutWait(amount) : gate.tryNow(amount))) {
+    if (queue.admits && !isLater && (gate.tryNow(amount) || (timeout === 0 && gate.tryLate(amount)))) {
         const promise = Promise.resolve(start(queue, callback, amount));
         return isDue ? afterTurn(promise) : promise;
     }
