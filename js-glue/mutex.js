@@ -199,7 +199,13 @@ export class Mutex extends Placed {
             const queue = this.#knownQueue;
             // As in ask(), inlined: a fifth faster.
             if (queue?.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
-                const result = Promise.resolve(runSection(new Section(queue, this.#self), callback));
+                let section = queue.own;
+                if (section) {
+                    queue.begin(section);
+                } else {
+                    queue.own = section = new Section(queue, this.#self);
+                }
+                const result = Promise.resolve(runSection(section, callback));
                 return isTurnDue() ? afterTurn(result) : result;
             }
             return ask(this.#queue(), this.#self, startSection, callback, wait);

@@ -100,11 +100,13 @@ class CallbackRequest extends PendingRequest {
     }
 
     /** Grants nothing after the program has ended, since no code would release it. */
-    endedBy() {
+    check() {
         if (!hasTimers()) {
-            return { reason: this.impossible };
+            throw this.impossible;
         }
-        return this.queue.gate.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
+        if (this.queue.gate.isOver()) {
+            throw RESULT_TIMEOUT;
+        }
     }
 
     run() {

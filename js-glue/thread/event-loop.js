@@ -207,7 +207,7 @@ export function keepAliveNoMore() {
 
 /* Lets other work run between calls that microtasks alone may serve: a loop that awaits only such calls would
  * freeze the page. When other work has not run for BURST_MS, the promises of these calls settle after it has.
- * The clock is read about once a millisecond, at least at each 16th call, and at each call while a turn is
+ * The clock is read at each 16th call at least, more often if the calls take long, and at each call while a turn is
  * due, since a loop may await only some of its calls. */
 
 /** The most calls between two readings of the clock. Small, since sections may suddenly become long. */
@@ -219,21 +219,16 @@ let lookedAt = 0;
 /** True if other work of this thread has had no turn for BURST_MS. */
 export function isTurnDue() {
     callsLeft -= 1;
-    return callsLeft < 0 && looksDue();
+    return callsLeft <= 0 && looksDue();
 }
 
 function looksDue() {
     const now = environment.now();
     const isDue = isMarked && now > burstEnd && hasTimers();
-    callsLeft = 0;
-    if (!isDue) {
-        // The number of calls in a millisecond, by the rate since the last reading; twice the last number if
-        // the loop has turned.
-        pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
-        callsLeft = pace - 1;
-        lookedAt = now;
-        beginBurst(); // if the loop has turned by itself
-    }
+    const millisecond = now | 0; // a small integer, which takes no memory
+    callsLeft = pace = isDue || millisecond !== lookedAt ? 1 : Math.min(2 * pace, MOST_CALLS);
+    lookedAt = millisecond;
+    beginBurst(); // if the loop has turned by itself
     return isDue;
 }
 

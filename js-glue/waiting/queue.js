@@ -90,6 +90,12 @@ export class Queue {
      * @type {import('./section.js').Section | undefined}
      */
     section;
+    /**
+     * The queue's own section, in which each call runs that finds the lock free: a new one for each would cost the
+     * garbage collector time. Unset once other code may keep it.
+     * @type {import('./section.js').Section | undefined}
+     */
+    own;
     /** True if the lock was freed. A later lock at that place has another queue. */
     isFreed = false;
     /**
@@ -152,23 +158,24 @@ export class Queue {
 
     /** Notes the begin of a section. @param {import('./section.js').Section} section with the lock held */
     begin(section) {
-        if (this.section) {
-            this.forget(); // the old section has lost the lock
-        }
+        this.forget(); // the old section has lost the lock
         this.section = section;
         this.gate.attachment.sections += 1;
     }
 
-    /** Notes that the section no longer holds the lock. */
+    /** Notes that the section has ended. */
+    end() {
+        this.section = undefined;
+        this.gate.attachment.sections -= 1;
+        this.goOn();
+    }
+
+    /** Notes that the section, whose code may go on, no longer holds the lock. */
     forget() {
-        const { section } = this;
-        if (section) {
-            this.section = undefined;
-            section.state = 'over';
-            this.gate.attachment.sections -= 1;
-            if (this.first) {
-                this.goOn();
-            }
+        if (this.section) {
+            this.section.state = 'over';
+            this.own = undefined;
+            this.end();
         }
     }
 
@@ -208,9 +215,7 @@ export class Queue {
         this.last = request;
         keepAlive();
         request.watch();
-        if (!this.#word && !this.section) {
-            this.#stepSoon(!isDue);
-        }
+        this.goOn(!isDue);
     }
 
     /** @param {import('./request.js').AnyRequest} request stops waiting */
@@ -266,10 +271,10 @@ export class Queue {
         this.#stepSoon();
     }
 
-    /** Lets the first request step again, but not within this call. */
-    goOn() {
-        if (this.first && !this.#word) {
-            this.#stepSoon();
+    /** Lets the first request step, unless it waits, but not within this call. @param {boolean} [atOnce] as #stepSoon() */
+    goOn(atOnce) {
+        if (this.first && !this.#word && !this.section) {
+            this.#stepSoon(atOnce);
         }
     }
 
@@ -311,12 +316,11 @@ export class Queue {
                 this.#leaveWords(); // a thread without requests keeps no slot
                 return;
             }
-            const end = first.endedBy();
-            if (end) {
-                this.giveUp(first, end.reason);
-                if (this.first) {
-                    this.#stepSoon();
-                }
+            try {
+                first.check();
+            } catch (reason) {
+                this.giveUp(first, reason);
+                this.#stepSoon();
                 return;
             }
             const now = environment.now();
@@ -374,9 +378,7 @@ export class Queue {
         this.#reset(request.next ? now : 0);
         this.#remove(request);
         request.run(result);
-        if (!this.section) {
-            this.goOn();
-        }
+        this.goOn();
     }
 
     /** Gives back this thread's slot and flags. */

@@ -15,7 +15,7 @@ import { abandonedError, lockError, timeoutError } from './about.js';
  * @property {(result: number) => void} run ends the wait with RESULT_OK or RESULT_ABANDONED. A section that it starts
  *     releases the lock itself
  * @property {(reason: any) => void} reject ends it, with the reason
- * @property {() => { reason: unknown } | undefined} endedBy what has ended it, if that is not yet reported
+ * @property {() => void} check throws what has ended it, if that is not yet reported
  * @property {() => unknown} timeoutError the reason if its time is up
  *
  * @typedef {PendingRequest & Answers} AnyRequest
@@ -185,15 +185,10 @@ export class Request extends PendingRequest {
         }
     }
 
-    /** The reason to end before the next step. Checked here, since a signal's listeners may not have run yet. */
-    endedBy() {
-        try {
-            checkMayWait(this.queue);
-            checkAborted(this.signal);
-            return undefined;
-        } catch (reason) {
-            return { reason };
-        }
+    /** Throws the reason to end before the next step: a signal's listeners may not have run yet. */
+    check() {
+        checkMayWait(this.queue);
+        checkAborted(this.signal);
     }
 
     /** @param {number} result RESULT_OK, or RESULT_ABANDONED */

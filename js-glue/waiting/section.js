@@ -54,6 +54,8 @@ export function isTrue(predicate) {
  *               which it holds it again                                      what it gets
  *   lost        that wait has ended without the lock, and its error said so  does nothing
  *   over        it has ended, or other code has released the lock            fails: HF_NOT_OWNER
+ *
+ * A queue's own section has no end: it begins again.
  */
 export class Section {
     /** @type {'holds' | 'suspended' | 'lost' | 'over'} */
@@ -86,13 +88,15 @@ export class Section {
     /** Releases. @returns {Error | undefined} if that failed */
     leave() {
         const { queue, amount, dead, state } = this;
-        this.state = 'over';
+        if (queue.own !== this) {
+            this.state = 'over';
+        }
         if (state !== 'holds' || queue.isFreed) {
             return state === 'lost' ? undefined : lockError(queue.gate, 'HF_NOT_OWNER', LOST);
         }
         const error = queue.gate.leave(amount, dead);
         if (queue.section === this) {
-            queue.forget();
+            queue.end();
         }
         return error;
     }
@@ -143,6 +147,7 @@ export function runSection(section, callback) {
         result = callback();
         if (isThenable(result)) {
             checkIsForeign(section, result);
+            section.queue.own = undefined;
             section.queue.lasting += 1;
             return settle(section, result);
         }
