@@ -56,7 +56,6 @@ function releaseUnnoticed({ memory, byteOffset }) {
 async function makeLost() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
-    mutex.exec(() => {}); // the guard reuses its section
     const guard = await mutex.acquireAsync();
     releaseUnnoticed(mutex);
     assertFree(mutex);
@@ -129,6 +128,27 @@ for (const take of /** @type {const} */ (['exec', 'execAsync'])) {
         await assertServes(mutex);
     });
 }
+
+test('mutex: a callback that lost the lock does not end a later section', async () => {
+    const mutex = Mutex.at(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }), 64);
+    for (const begin of [
+        () => mutex.execAsync(() => new Promise((end) => setTimeout(end))),
+        () => mutex.acquireAsync().then((guard) => setTimeout(() => guard.release())),
+    ]) {
+        await mutex.execAsync(() => {});
+        /** @type {Promise<unknown> | undefined} */
+        let later;
+        const lost = mutex.execAsync(() => {
+            releaseUnnoticed(mutex);
+            void mutex.execAsync(() => {});
+            later = begin();
+        });
+        assert.equal(mutex.tryLock(), false, 'the later section holds the lock');
+        await assert.rejects(within(lost, 'the section that lost the lock', [mutex]), NOT_OWNER);
+        await within(later ?? lost, 'the later section', [mutex]);
+        await assertServes(mutex);
+    }
+});
 
 test("mutex: a lock that a getter of the callback's result acquires stays held", async () => {
     const mutex = new Mutex();
