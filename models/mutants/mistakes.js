@@ -179,9 +179,9 @@ a wake is not heard [1 worker, 2 loops]
 an entry that was woken counts as armed [1 worker, 2 loops]
     woken: drop 1
 the first request never steps [1 worker, 2 loops]
-    add: never section
+    add: drop goOn
 requests behind a section do not go on [1 worker, 1 loop with 3 long sections, rests and aborts]
-    forget: drop goOn
+    end: drop goOn
 a turn that was put off does not come [2 workers, 1 loop with 2 long sections and rests]
     *: /(\w+) \? this\.work\(\) : schedule\(this\)/ → $1 && this.work()
 a look by timer finds nothing [2 workers, 1 loop that polls]
