@@ -133,6 +133,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (stage == HAS_NAPPED && !naps) {
         stage = OUT_OF_PATIENCE;
     }
+    /* In the upper half, on which an heir sleeps, this bit is clear: it says ASYNC_HEIR. */
     bool relies = for_one && stage < HAS_NAPPED && watched == 0 && (step & NAPPER);
     int64_t slice = relies ? behind_ns(limit_ns) : slice_ns(step, token);
     uint32_t *half = is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);

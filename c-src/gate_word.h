@@ -214,8 +214,8 @@ static inline uint64_t opened(uint64_t word, uint64_t flags)
     if (heir_of(word) == 0) {
         return word & ~(flags | LOOP_PASSED);
     }
-    /* An event loop may be busy for long, so others must be awake to watch its reservation. A blocking heir
-     * is late only if it has died; then the end of a sleeper's slice is soon enough. */
+    /* An event loop may be busy for long, so others must be awake to watch its reservation; a napper will be
+     * soon. A blocking heir is late only if it has died; then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC_HEIR ? word & ~flags : word) | RESERVED;
 }
 
