@@ -46,7 +46,7 @@ a woken sleeper does not answer for the others [semaphore of 2, permits made at 
     was_woken: /return [^;]*/ → return false
 a napper that has passed still answers for the sleepers [3 workers]
     with_sleepers: / && stage_of[^;]*?HAS_NAPPED/ →
-a napper that has died answers for the sleepers for ever [3 workers, a death]
+a napper that has died answers for the sleepers for ever [gate_test]
     with_sleepers: / && slices_of[^;]*/ →
 a passing heir leaves its reservation to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     without_heir: flag RESERVED
