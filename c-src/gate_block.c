@@ -35,10 +35,10 @@ enum { PERMITS_BY_CORES = 1023 };
 /* The first of two naps is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 
-/* How long a patient thread sleeps behind a napper: for at most an eighth of its time limit, so that it claims the
- * slot before it gives up. */
-#define BEHIND_NS (100 * HF_MILLISECOND)
-enum { LEAST_SLEEPS_IN_A_LIMIT = 8 };
+/* How long a thread sleeps behind a napper: for at most an eighth of its time limit, so that it claims the slot before
+ * it gives up. A thread that was woken in vain has lost its place among the sleepers, so it sleeps for a quarter of that. */
+#define BEHIND_NS (80 * HF_MILLISECOND)
+enum { LEAST_SLEEPS_IN_A_LIMIT = 8, WOKEN_SLEEPS_LESS = 4 };
 
 /* After these slices, 300 ms in all, the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
@@ -53,10 +53,11 @@ static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t
     return hf__changes_soon(&gate->word, 32, (uint32_t)((HEIR | RESERVED) >> 32), self);
 }
 
-static inline int64_t behind_ns(int64_t limit_ns)
+static inline int64_t behind_ns(uint32_t stage, int64_t limit_ns)
 {
-    uint64_t most = (uint64_t)limit_ns / LEAST_SLEEPS_IN_A_LIMIT; /* negative: no limit */
-    most = most < BEHIND_NS ? most : BEHIND_NS;
+    uint64_t most = stage == WOKEN_IN_VAIN ? BEHIND_NS / WOKEN_SLEEPS_LESS : BEHIND_NS;
+    uint64_t of_limit = (uint64_t)limit_ns / LEAST_SLEEPS_IN_A_LIMIT; /* negative: no limit */
+    most = of_limit < most ? of_limit : most;
     return most > HF_PATIENCE_NS ? (int64_t)most : HF_PATIENCE_NS;
 }
 
@@ -135,7 +136,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     }
     /* In the upper half, on which an heir sleeps, this bit is clear: it says ASYNC_HEIR. */
     bool relies = for_one && stage < HAS_NAPPED && watched == 0 && (step & NAPPER);
-    int64_t slice = relies ? behind_ns(limit_ns) : slice_ns(step, token);
+    int64_t slice = relies ? behind_ns(stage, limit_ns) : slice_ns(step, token);
     uint32_t *half = is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* negative: no limit */
     hf__wait_result woken = HF__CHANGED;

@@ -69,7 +69,8 @@ export const TIMED_OUT = 2;
 const FIRST_NAP_NS = 200_000;
 const SECOND_NAP_NS = 800_000;
 const PATIENCE_NS = 1_000_000;
-const BEHIND_NS = 100_000_000;
+const BEHIND_NS = 80_000_000;
+const BEHIND_WOKEN_NS = 20_000_000;
 const LEAST_SLEEPS_IN_A_LIMIT = 8;
 const RESERVATION_NS = 1_000_000;
 const POLLED_RESERVATION_NS = 8_000_000;
@@ -600,8 +601,9 @@ export function wait(around, ask, limit) {
         outcome.watched === 0 &&
         [PATIENT, WOKEN_IN_VAIN].includes(stage) &&
         isNapperIn(outcome.expected);
+    const behind = stage === WOKEN_IN_VAIN ? BEHIND_WOKEN_NS : BEHIND_NS;
     const slice = isBehind
-        ? Math.max(PATIENCE_NS, Math.min(BEHIND_NS, Math.floor(limit / LEAST_SLEEPS_IN_A_LIMIT)))
+        ? Math.max(PATIENCE_NS, Math.min(behind, Math.floor(limit / LEAST_SLEEPS_IN_A_LIMIT)))
         : sliceOf(outcome, ask.token);
     const offset = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const sleep = () => around.wait(offset, outcome.expected, Math.min(slice, limit));

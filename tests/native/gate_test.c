@@ -217,13 +217,13 @@ static void a_release_wakes_nobody_while_a_thread_naps(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void a_thread_behind_a_napper_sleeps_for_100_ms_then_claims_the_slot(void **unused)
+static void a_thread_behind_a_napper_sleeps_for_80_ms_then_claims_the_slot(void **unused)
 {
     (void)unused;
     enter(ANNA);
     ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
     uint32_t token = wait_once(CARL, 0, -1, CARL);
-    assert_int_equal(futex_spy_timeout_ns(), 100 * HF_MILLISECOND);
+    assert_int_equal(futex_spy_timeout_ns(), 80 * HF_MILLISECOND);
     assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__WAIT_TURN);
 }
 
@@ -233,7 +233,7 @@ static void a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it(void *
     enter(ANNA);
     ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
     wait_once(CARL, ONCE_OVERTAKEN, -1, CARL);
-    assert_int_equal(futex_spy_timeout_ns(), 100 * HF_MILLISECOND);
+    assert_int_equal(futex_spy_timeout_ns(), 20 * HF_MILLISECOND);
     go(ANNA);
     assert_wakes(0, 0, 0);
 }
@@ -250,7 +250,7 @@ static void a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it(
     futex_spy_at_next_wait(bert_naps);
     uint32_t token = wait_once(CARL, 0, -1, CARL);
     wait_once(CARL, token, -1, CARL);
-    assert_int_equal(futex_spy_timeout_ns(), 100 * HF_MILLISECOND);
+    assert_int_equal(futex_spy_timeout_ns(), 80 * HF_MILLISECOND);
     assert_ptr_equal(futex_spy_waited_on(), sleepers());
 }
 
@@ -849,7 +849,7 @@ int main(void)
         TEST(a_thread_that_has_not_waited_does_not_set_the_sleepers_flag),
         TEST(two_naps_end_the_patience_of_a_thread),
         TEST(a_release_wakes_nobody_while_a_thread_naps),
-        TEST(a_thread_behind_a_napper_sleeps_for_100_ms_then_claims_the_slot),
+        TEST(a_thread_behind_a_napper_sleeps_for_80_ms_then_claims_the_slot),
         TEST(a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it),
         TEST(a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it),
         TEST(a_napper_that_passes_has_the_next_sleeper_woken),

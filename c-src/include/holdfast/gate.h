@@ -41,7 +41,7 @@
  *
  * Deaths: a thread that dies may have consumed a wake that another thread needs. So each sleeping thread
  * checks the gate again by itself: after 20 ms, then after 40 ms, and so on, and at least once a second. Behind
- * another thread that is about to become the heir of a mutex, it checks after 100 ms. (If
+ * another thread that is about to become the heir of a mutex, it checks after 80 ms. (If
  * more than 500 threads of a native program sleep, together they check 500 times a second.) A thousand
  * sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
 typedef struct hf__gate {
@@ -54,7 +54,7 @@ typedef struct hf__gate {
  * A thread that is woken in that time and finds the gate in use may be overtaken for as long again.
  * Of several threads that wait for a mutex, only one at a time is about to become the heir, since each heir costs
  * a switch of threads, which takes longer than a short section. If 30 wait, each waits for about 30 ms. A thread
- * that has waited behind others for 100 ms, or for an eighth of its time limit, becomes the heir on its own. */
+ * that has slept behind others for 80 ms, or for an eighth of its time limit, becomes the heir on its own. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */
