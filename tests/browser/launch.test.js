@@ -46,7 +46,7 @@ test('browsers: if webkit finds no display, the error says what to install or to
     delete process.env.HOLDFAST_XVFB;
     await assert.rejects(launchBrowser('webkit'), (error) => {
         assert.ok(error instanceof NoBrowserError);
-        assert.match(error.message, /set HOLDFAST_XVFB, or .*apt-get install xvfb$/);
+        assert.match(error.message, /set HOLDFAST_XVFB to its path, or .*apt-get install xvfb$/);
         return true;
     });
 });
