@@ -71,10 +71,11 @@ const page = {
     series: [...waits('1 worker, 5 µs'), ...waits('2 workers, 1 ms')],
 };
 
-const queue = {
-    name: 'queue',
-    title: 'requests',
-    figures: [{ what: '1,000 requests: each', unit: 'µs', value: 1.185, missed: false }],
+/** The document has no table of it. */
+const idle = {
+    name: 'idle',
+    title: 'sleepers',
+    figures: [{ what: '1,000 sleepers: each', unit: 'µs', value: 1.185, missed: false }],
     series: [],
 };
 
@@ -181,7 +182,7 @@ function assertWellFormed(xml) {
     assert.doesNotMatch(text, /[<>]|&(?!(?:amp|lt|gt|quot|#\d+);)/);
 }
 
-const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
+const everything = reportOf([runOf([page, idle, threads, browsers, sqlite])]);
 
 test('bench-report: the document shows only figures with a bound, or all if the scenario has none', () => {
     const { document } = everything;
@@ -196,7 +197,7 @@ test('bench-report: the document shows only figures with a bound, or all if the 
     assert.equal(ofPage.match(/^\| [12] worker/gm)?.length, rows.length);
     assert.doesNotMatch(ofPage, /Atomics\.Mutex/);
     assert.match(document, /^\| 4 threads, 5 µs: sections of all threads \|/m);
-    assert.doesNotMatch(document, /for information|^\| 1,000 requests/m);
+    assert.doesNotMatch(document, /for information|^\| 1,000 sleepers/m);
     assert.match(
         document,
         /^\| Firefox 145\.0, 2 workers, 50 µs: wait \|/m,
@@ -245,13 +246,13 @@ test('bench-report: pictures are small well-formed SVG, with a title and the mac
 });
 
 test('bench-report: the same figures give the same bytes', () => {
-    const { document, pictures } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
+    const { document, pictures } = reportOf([runOf([page, idle, threads, browsers, sqlite])]);
     assert.equal(document, everything.document);
     assert.deepEqual(pictures, everything.pictures);
 });
 
 test('bench-report: a scenario without figures has the command to measure it', () => {
-    const { document, pictures } = reportOf([runOf([page, queue])]);
+    const { document, pictures } = reportOf([runOf([page, idle])]);
     assert.deepEqual(Object.keys(pictures), ['waits.svg']);
     assert.doesNotMatch(document, /figures\/(?!waits\.svg)/);
     assert.match(document, /^Not in this report\. `npm run bench -- threads` measures it\.$/m);
@@ -274,7 +275,7 @@ test('bench-report: of several files, the first one that has a scenario is shown
 });
 
 test('bench-report: with --keep, sections of other scenarios stay, and their bounds count', () => {
-    const { out, document } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
+    const { out, document } = reportOf([runOf([page, idle, threads, browsers, sqlite])]);
     assert.equal(reportOf([runOf([page])], out, '--keep').document, document);
     const [first, second] = page.figures;
     const better = { ...page, figures: [first, { ...second, missed: false, value: 7 }] };
