@@ -97,7 +97,7 @@ static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, 
 {
     /* Without the watched number: the last attempt overtakes no heir. The stage says whether this thread
      * answers for other sleepers (I2). */
-    token &= (uint32_t)OUT_OF_PATIENCE << HF__TOKEN_STAGE;
+    token &= HF__TOKEN_STAGE_MASK;
     uint64_t word = hf__gate_pass_now(gate, self, HF__BLOCKING, token, amount, capacity);
     if (word == 0) {
         return HF_OK;

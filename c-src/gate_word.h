@@ -71,6 +71,7 @@ enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
 #define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
 #define HF__TOKEN_WAS_HEIR (UINT32_C(1) << HF__NUMBER_BITS)
 enum { HF__TOKEN_STAGE = HF_THREAD_BITS };
+#define HF__TOKEN_STAGE_MASK (UINT32_C(3) << HF__TOKEN_STAGE)
 #define HF__TOKEN_LISTED (UINT32_C(1) << HF_THREAD_BITS)
 enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
@@ -82,7 +83,7 @@ enum { PATIENT = 0, WOKEN_IN_VAIN = 1, HAS_NAPPED = 2, OUT_OF_PATIENCE = 3 };
 /* The number to watch of a waiter that naps. It is none of number_of, but the count of one slice. */
 enum { HF__NAPS = 1 };
 
-/* The capacity of a gate that one thread passes at a time, such as a mutex, and the amount at which it opens. */
+/* The capacity of a gate that one thread passes at a time, such as a mutex, and its `opens_at`: each leave opens it. */
 enum { HF__GATE_FOR_ONE = 0 };
 #define HF__OPENS_TO_ONE UINT32_MAX
 

@@ -14,11 +14,12 @@
  * all-zero is open. A thread passes the gate when it acquires, and leaves it when it releases. The gate is
  * open while there is room.
  *
- * Fairness: a running thread may pass an open gate ahead of the waiters. That makes a contended lock fast. A
- * blocking thread that was overtaken for about HF_PATIENCE_NS becomes the heir, the waiter that is next, and
- * no other thread passes then. A JavaScript event loop becomes the heir as soon as there is no other heir. Of
- * several event loops the one that has waited longest comes first. Waits count as equal if both are below 4
- * ms, or both are from 4 to 16, from 16 to 64, or above 64 ms. An event loop that does not come for
+ * Fairness: a running thread may pass an open gate ahead of the waiters. That makes a contended lock
+ * fast. A blocking thread that was overtaken for about HF_PATIENCE_NS becomes the heir, the waiter that
+ * is next, and no other thread passes then. (Of several that wait for a mutex, one at a time:
+ * HF_PATIENCE_NS.) A JavaScript event loop becomes the heir as soon as there is no other heir. Of several
+ * event loops the one that has waited longest comes first. Waits count as equal if both are below 4 ms,
+ * or both are from 4 to 16, from 16 to 64, or above 64 ms. An event loop that does not come for
  * HF_POLLED_RESERVATION_NS is passed over.
  *
  * Goal, measured: an event loop with jobs of up to 4 ms and pauses of 1 ms, beside n other threads that
