@@ -96,7 +96,9 @@ function victim(draw, spec) {
     const how = draw.pick([isSender ? 'send' : 'receive', 'inPlace', 'many', 'async']);
     /** @type {Step} */
     const drawn = isSender ? send(draw, spec, true) : receive(draw, spec, true);
-    const step = { ...drawn, how, limits: {}, throws: false, awaited: how === 'async' };
+    // A send of one message marks all its sizes as sent, so it has only one.
+    const sizes = how === 'many' ? drawn['sizes'] : drawn['sizes']?.slice(0, 1);
+    const step = { ...drawn, how, sizes, limits: {}, throws: false, awaited: how === 'async' };
     return {
         object: spec.name,
         isBeside: true,
