@@ -28,8 +28,8 @@
  *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
  *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
  *                 nap, gate_block.c, it need not: it wakes by itself.) Of a gate for one, NAPPER says that a
- *                 thread naps and answers: then others rely on it, and set no flag. An event loop may be busy,
- *                 so it sets ASYNC_WAITERS for itself alone.
+ *                 thread naps, or was woken to, and answers: then others rely on it, and set no flag. An event
+ *                 loop may be busy, so it sets ASYNC_WAITERS for itself alone.
  *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
  *                 threads on the lower half; other event loops on `line`. But for naps, a thread sleeps on
  *                 a half only for a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
@@ -93,6 +93,19 @@ __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, 
     }
 }
 
+/* Wakes the sleeper that is to nap next, for a thread that has passed a gate for one and set HANDED_OVER. If none
+ * sleeps, others that may rely on one by now need SLEEPERS alone. */
+__attribute__((noinline)) static void hand_over(hf__gate *gate)
+{
+    if (hf__wake(hf__low_half(&gate->word), 1) > 0) {
+        return;
+    }
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&gate->word);
+    } while (is_handed_over(word) && !hf__cas64_rlx(&gate->word, word, word & ~NAPPER));
+}
+
 /* Passes if possible. Returns 0, or the word that kept the caller out. */
 __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind,
                                                      hf__token token, uint32_t amount, uint32_t capacity)
@@ -109,6 +122,9 @@ __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t se
         if (hf__cas64_acq(&gate->word, word, next)) {      /* [A1] [A2] [A3] */
             hf__gate_passed(gate, self, amount, capacity); /* records it: self may die inside */
             hf__gate_wake_any_for(gate, from, next);
+            if (next & ~from & NAPPER) {
+                hand_over(gate);
+            }
             return 0;
         }
     }
@@ -152,8 +168,10 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             next |= RESERVED | LONG_RESERVATION;
         }
         bool is_heir_now = is_heir(next, self, kind);
-        bool another_naps = for_one && (next & NAPPER) && stage != HAS_NAPPED;
-        bool naps = stage != PATIENT && !claims && !is_heir_now && !(next & RESERVED) && !another_naps;
+        /* Of a gate for one, a napper finds a dead heir early enough: when it claims the slot. */
+        bool watches = (next & RESERVED) && (!for_one || (next & ASYNC_HEIR));
+        bool relies = for_one && another_naps(next, token);
+        bool naps = stage != PATIENT && !claims && !is_heir_now && !watches && !relies;
         if (kind != HF__BLOCKING) {
             next |= token & HF__TOKEN_LISTED ? ASYNC_WAITERS : 0; /* I3 */
         } else if (!naps) {
@@ -181,9 +199,10 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
                 return hf__wait_for(HF__WAIT_BESIDE, expected) | UINT64_C(1) << HF__OUTCOME_IS_LONG |
                        (uint64_t)hf__oldest_number(line) << HF__OUTCOME_WATCHED;
             }
+            uint64_t number_of_naps = for_one && is_handed_over(word) ? HF__NAPS_ONCE : HF__NAPS;
             bool beside = !is_patient && is_beside(next, amount, capacity);
             uint64_t is_long = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
-            uint64_t watched_next = next & RESERVED || beside ? number_of(next) : naps ? HF__NAPS : 0;
+            uint64_t watched_next = naps ? number_of_naps : next & RESERVED || beside ? number_of(next) : 0;
             return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
                    is_long << HF__OUTCOME_IS_LONG | watched_next << HF__OUTCOME_WATCHED;
         }
@@ -224,7 +243,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         /* Self may have consumed the wake of this opening; then no release will wake another waiter. */
         bool is_open = has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
         if (is_open && (leaves_slot || answers)) {
-            next &= ~(capacity == HF__GATE_FOR_ONE ? FLAGS_FOR_ONE : FLAGS);
+            next &= ~flags_to_clear(next, capacity == HF__GATE_FOR_ONE);
         } else if (leaves_slot || was_oldest) {
             next &= ~ASYNC_WAITERS; /* a loop claims when it is woken, a thread when its patience ends */
         }

@@ -14,8 +14,8 @@
  * while no wake comes. The token carries this from one call to the next.
  *
  * Of the waiters of a mutex one naps, and the others sleep behind it, with no flag either. When it passes it wakes
- * the next one, which then naps. So a mutex is handed over about once in HF_PATIENCE_NS, however many wait
- * (docs/decisions/0003).
+ * the next one, which then naps. So a mutex is handed over about once in HF_PATIENCE_NS, however many wait, and
+ * the sleepers come in their order (docs/decisions/0003).
  *
  * ORDERS      A1  cas in passes_at_once  acq  R1  the section cannot float above it; R1 is in gate.c */
 
@@ -32,15 +32,22 @@ enum { SPINS_BEFORE_SLEEP = 100 };
  * spinning is fine, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
 enum { PERMITS_BY_CORES = 1023 };
 
-/* The first of two naps is short, since the gate may open soon. */
+/* The first of two naps is short, since the gate may open soon. A nap that is handed over is shorter than both: its
+ * thread took a while to wake. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
+#define ONLY_NAP_NS (HF_PATIENCE_NS * 3 / 5)
 
-/* How long a thread sleeps behind a napper: for at most an eighth of its time limit, so that it claims the slot before
- * it gives up. A thread that was woken in vain has lost its place among the sleepers, so it sleeps for a quarter of that. */
-#define BEHIND_NS (80 * HF_MILLISECOND)
-enum { LEAST_SLEEPS_IN_A_LIMIT = 8, WOKEN_SLEEPS_LESS = 4 };
+/* How long a thread sleeps behind a napper, which may have died: for at most an eighth of its time limit, so that it
+ * claims the slot before it gives up. A thread that was woken in vain has lost its place among the sleepers, so it
+ * sleeps for an eighth of that. */
+#define BEHIND_NS (200 * HF_MILLISECOND)
+enum { LEAST_SLEEPS_IN_A_LIMIT = 8, WOKEN_SLEEPS_LESS = 8 };
 
-/* After these slices, 300 ms in all, the caller probes whether the owner lives. */
+/* A waiter of a gate for one that is out of patience sleeps for 1 ms, since another waiter has the slot for a
+ * moment only, then for four times as long, up to 256 ms, then as others do. */
+enum { SLICES_TIMES_FOUR = 5 };
+
+/* After these slices, 300 ms in all, of a gate for one 85 ms, the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
 
 /* The heir spins first: a sleep takes longer than a short section. Returns whether its turn comes meanwhile.
@@ -63,20 +70,27 @@ static inline int64_t behind_ns(uint32_t stage, int64_t limit_ns)
 
 /* Returns how long the next sleep may take: a watch, a slice, the patience or a nap. A watch comes first: the
  * waiter may pass at its end, however patient it is. */
-static inline int64_t slice_ns(hf__outcome step, hf__token token)
+static inline int64_t slice_ns(hf__outcome step, uint32_t stage, uint32_t slices, bool for_one)
 {
     uint64_t watched = step >> HF__OUTCOME_WATCHED;
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
         return HF_BESIDE_NS;
     }
     if (watched == HF__NAPS) {
-        return stage_of(token) == HAS_NAPPED ? HF_PATIENCE_NS - FIRST_NAP_NS : FIRST_NAP_NS;
+        return stage == HAS_NAPPED ? HF_PATIENCE_NS - FIRST_NAP_NS : FIRST_NAP_NS;
+    }
+    if (watched == HF__NAPS_ONCE) {
+        return ONLY_NAP_NS;
     }
     if (watched) {
         bool is_long = (step >> HF__OUTCOME_IS_LONG) & 1;
         return is_long ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     }
-    return is_out_of_patience(token) ? hf__slice_ns(slices_of(token)) : HF_PATIENCE_NS;
+    if (stage != OUT_OF_PATIENCE) {
+        return HF_PATIENCE_NS;
+    }
+    bool is_short = for_one && slices < SLICES_TIMES_FOUR;
+    return is_short ? HF_PATIENCE_NS << 2 * slices : hf__slice_ns(slices);
 }
 
 /* Makes one attempt to pass an open gate that has no heir. */
@@ -128,7 +142,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     const bool for_one = capacity == HF__GATE_FOR_ONE;
     bool is_heir_now = hf__next_in(step) == HF__WAIT_TURN;
     uint32_t watched = (uint32_t)(step >> HF__OUTCOME_WATCHED);
-    bool naps = watched == HF__NAPS;
+    bool naps = watched == HF__NAPS || watched == HF__NAPS_ONCE;
     uint32_t stage = stage_of(token);
     uint32_t slices = stage == OUT_OF_PATIENCE ? slices_of(token) : 0;
     if (stage == HAS_NAPPED && !naps) {
@@ -136,7 +150,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     }
     /* In the upper half, on which an heir sleeps, this bit is clear: it says ASYNC_HEIR. */
     bool relies = for_one && stage < HAS_NAPPED && watched == 0 && (step & NAPPER);
-    int64_t slice = relies ? behind_ns(stage, limit_ns) : slice_ns(step, token);
+    int64_t slice = relies ? behind_ns(stage, limit_ns) : slice_ns(step, stage, slices, for_one);
     uint32_t *half = is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* negative: no limit */
     hf__wait_result woken = HF__CHANGED;
@@ -154,12 +168,14 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (stage == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
     } else if (naps) {
-        watched = stage == HAS_NAPPED ? watched : 0; /* two naps count as a slice */
+        watched = watched == HF__NAPS_ONCE || (watched && stage == HAS_NAPPED); /* a count of slices */
         stage = HAS_NAPPED;
+    } else if (outlasted && relies) {
+        stage = HAS_NAPPED; /* out of patience, and relies on no napper */
+        watched = 1;
     } else if (outlasted) {
-        bool another_naps = for_one && !relies && (hf__load64_rlx(&gate->word) & NAPPER);
-        stage = another_naps ? PATIENT : OUT_OF_PATIENCE;
-        watched = relies ? 1 : watched;
+        bool goes_behind = for_one && (hf__load64_rlx(&gate->word) & NAPPER);
+        stage = goes_behind ? PATIENT : OUT_OF_PATIENCE;
     } else if (woken == HF__WOKEN) {
         stage = WOKEN_IN_VAIN;
     } else if (relies) {

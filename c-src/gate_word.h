@@ -33,9 +33,12 @@
 
 /* The same bit, in a gate for one, where nobody sets LARGE: a thread naps, and answers for the sleepers. That
  * thread has put NAPPER in the place of SLEEPERS. It puts SLEEPERS back when it stops napping; another thread
- * does so if the napper may have died. Wakes clear SLEEPERS, never NAPPER. */
+ * does so if the napper may have died. Wakes clear SLEEPERS, never NAPPER.
+ *
+ * Both together: a thread that has passed has woken the next napper (hf__gate_pass_now), which has not stepped
+ * yet. Until it does, others rely on it, so no release wakes a second thread. */
 #define NAPPER LARGE
-#define FLAGS_FOR_ONE (ASYNC_WAITERS | SLEEPERS)
+#define HANDED_OVER (NAPPER | SLEEPERS)
 
 /* Upper half: the identity of the heir, who has the slot. 0: there is no heir, and ASYNC_HEIR and RESERVED
  * are clear. An heir that has died or is busy may stay here: others pass once its reservation has run out.
@@ -77,11 +80,12 @@ enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
 #define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: such a waiter may displace an heir */
 
-/* The stages of a blocking thread (gate_block.c). HAS_NAPPED: once; with a slice, twice. */
+/* The stages of a blocking thread (gate_block.c). HAS_NAPPED: with a slice, as often as it naps. */
 enum { PATIENT = 0, WOKEN_IN_VAIN = 1, HAS_NAPPED = 2, OUT_OF_PATIENCE = 3 };
 
-/* The number to watch of a waiter that naps. It is none of number_of, but the count of one slice. */
-enum { HF__NAPS = 1 };
+/* The numbers to watch of a waiter that naps: twice, or once if the nap was handed over to it. They are none of
+ * number_of, but counts of slices. */
+enum { HF__NAPS = 1, HF__NAPS_ONCE = 2 };
 
 /* The capacity of a gate that one thread passes at a time, such as a mutex, and its `opens_at`: each leave opens it. */
 enum { HF__GATE_FOR_ONE = 0 };
@@ -164,6 +168,26 @@ static inline bool is_out_of_patience(hf__token token)
     return stage_of(token) == OUT_OF_PATIENCE || (stage_of(token) == HAS_NAPPED && slices_of(token) > 0);
 }
 
+/* Returns whether another thread naps, or is about to, so that this blocking thread need not. A thread that may
+ * itself be the one woken to nap takes that upon itself. */
+static inline bool another_naps(uint64_t word, hf__token token)
+{
+    uint32_t stage = stage_of(token);
+    return (word & NAPPER) && stage != HAS_NAPPED && (stage == PATIENT || !(word & SLEEPERS));
+}
+
+/* Returns whether a napper was woken that has not stepped yet. */
+static inline bool is_handed_over(uint64_t word)
+{
+    return (word & HANDED_OVER) == HANDED_OVER;
+}
+
+/* Returns the flags that an opening clears. */
+static inline uint64_t flags_to_clear(uint64_t word, bool for_one)
+{
+    return !for_one ? FLAGS : word & NAPPER ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS;
+}
+
 /* Returns whether this blocking thread may have consumed a wake (I2). */
 static inline bool was_woken(hf__kind kind, hf__token token)
 {
@@ -177,15 +201,13 @@ static inline uint64_t without_heir(uint64_t word)
     return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
 }
 
-/* A blocking thread will sleep, or answers for others that do. In a gate for one it relies on a napper, unless it
- * was the napper itself, or has slept for a slice: the napper may have died. */
+/* A blocking thread will sleep, or answers for others that do. In a gate for one it relies on a napper. */
 SHARED uint64_t with_sleepers(uint64_t word, hf__token token, uint32_t capacity)
 {
     if (capacity != HF__GATE_FOR_ONE) {
         return word | SLEEPERS;
     }
-    bool relies = (word & NAPPER) && stage_of(token) != HAS_NAPPED && slices_of(token) == 0;
-    return relies ? word : (word & ~NAPPER) | SLEEPERS;
+    return another_naps(word, token) ? word : (word & ~NAPPER) | SLEEPERS;
 }
 
 /* A waiter passes. The slot is then free, whichever waiter had it. `answers`: from was_woken. */
@@ -194,22 +216,26 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, bool answers, ui
 {
     uint64_t loop = kind == HF__BLOCKING ? 0 : LOOP_PASSED;
     uint64_t next = (without_heir(word) | loop) + amount;
-    if (heir_of(word) == 0 && !answers) {
+    bool had_heir = heir_of(word) != 0;
+    if (!had_heir && !answers) {
         return next;
     }
     if (has_room(next, 1, capacity)) {
         return next & ~FLAGS; /* one release may have made room for several */
     }
-    if (heir_of(word) == 0) {
-        return next;
-    }
     /* I5: wakes waiters to claim the free slot. Otherwise the thread that left last would claim it
      * again, since it is awake. Event loops come first, but not two in a row. */
-    bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
-    return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
+    bool async_only = had_heir && (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
+    if (had_heir) {
+        next &= ~ASYNC_WAITERS;
+    }
+    if (async_only || !(next & SLEEPERS)) {
+        return next;
+    }
+    return capacity == HF__GATE_FOR_ONE ? next | NAPPER : had_heir ? next & ~SLEEPERS : next;
 }
 
-/* The gate opens: for the heir if there is one, else for any thread. `flags`: FLAGS or FLAGS_FOR_ONE. */
+/* The gate opens: for the heir if there is one, else for any thread. `flags`: from flags_to_clear. */
 static inline uint64_t opened(uint64_t word, uint64_t flags)
 {
     if (heir_of(word) == 0) {
@@ -223,7 +249,7 @@ static inline uint64_t opened(uint64_t word, uint64_t flags)
 static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t opens_at)
 {
     uint64_t next = word - amount;
-    uint64_t flags = opens_at == HF__OPENS_TO_ONE ? FLAGS_FOR_ONE : FLAGS;
+    uint64_t flags = flags_to_clear(word, opens_at == HF__OPENS_TO_ONE);
     return used_in(next) <= opens_at ? opened(next, flags) : next;
 }
 

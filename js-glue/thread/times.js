@@ -37,7 +37,7 @@ export const PROBE_AFTER_MS = 250;
 export const SHOWN_AFTER_MS = 100;
 
 /** How long `mutex_lock_for_a_time` blocks before it returns a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
-export const BLOCKED_BEFORE_MS = 300;
+export const BLOCKED_BEFORE_MS = 85;
 
 /** How long a deadlock cycle that may end by itself must last before it is reported. */
 export const SUSPECTED_AFTER_MS = 1000;

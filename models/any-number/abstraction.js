@@ -5,7 +5,9 @@ import {
     checkChange,
     checkOldest,
     identityAt,
+    hasNapper,
     NAPPER,
+    SLEEPERS,
     OF_LOOP,
     usedIn,
     withIdentityAt,
@@ -46,7 +48,7 @@ import { reservationIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names
  *     a nap; `high`: on the upper half, though not the heir; `line`: on `line`, by an event loop that has set
  *     its flag
  * @typedef {Readonly<Record<Sleep, Count>>} Counts
- * @typedef {number} Duties a set of WAKE_SLEEPER, WAKE_HEIR, WAKE_LIST and NAPS
+ * @typedef {number} Duties a set of WAKE_SLEEPER, WAKE_HEIR, WAKE_LIST, NAPS and HANDS_OVER
  * @typedef {0 | 1 | 2} Role OWNER, HEIR, AMBIENT
  * @typedef {0 | 1 | 2 | 3} Standing of the heir: awake; awake with a pending entry of its event loop; asleep;
  *     awake with an entry, and it has read that it is the heir
@@ -98,18 +100,18 @@ const SOMEBODY = [FIRST_STALE];
 
 /**
  * Duties: to wake a sleeper, or to answer for the sleepers; to wake the heir; to wake the async wait list; to
- * answer for the sleepers after a nap.
+ * answer for the sleepers after a nap; to wake the next napper, or to be it.
  */
 export const WAKE_SLEEPER = 1;
 export const WAKE_HEIR = 2;
 export const WAKE_LIST = 4;
 export const NAPS = 8;
-export const DUTIES = [WAKE_SLEEPER, WAKE_HEIR, WAKE_LIST, NAPS];
+export const HANDS_OVER = 16;
+export const DUTIES = [WAKE_SLEEPER, WAKE_HEIR, WAKE_LIST, NAPS, HANDS_OVER];
 
 /** The parts of a word that are identities. */
 const NAMED = withIdentityAt(withIdentityAt(0n, 0n, THREAD_MASK), 32n, THREAD_MASK);
 const LINE_FLAG = 1n << 30n;
-const SLEEPERS = 1n << 31n;
 export const ASYNC = 1n << 61n;
 const POLLS = 1n << 62n;
 const RESERVED = 1n << 63n;
@@ -214,8 +216,8 @@ export function whatIsWrong({ word, heir, said, asleep, owes, owed }) {
     if (waits && !moves) {
         return 'somebody waits, and nobody has to move';
     }
-    if ((word & NAPPER) !== 0n && (due & NAPS) === 0) {
-        return 'nobody naps, though the flag of the napper is set';
+    if ((napIn(word) & ~due) !== 0) {
+        return 'nobody naps or is woken to, though the flag of the napper is set';
     }
     if (asleep.long > 0 && !isAnswered(word) && (due & WAKE_SLEEPER) === 0) {
         return 'the flag is clear, and nobody has woken or answers for one that sleeps'; // I2
@@ -322,7 +324,7 @@ export class Abstraction {
 
     /**
      * The forms that another thread's wake may give to an actor: a sleeper goes on, and an event loop has an entry
-     * less. A thread woken on the lower half answers for the other sleepers.
+     * less. A thread woken on the lower half answers for the other sleepers, and may be the next napper.
      *
      * @param {Actor} actor
      * @returns {Actor[]}
@@ -333,7 +335,7 @@ export class Abstraction {
         }
         const woken = { local: this.#clients.after(local, WOKEN), role, duties };
         return role === AMBIENT && sleepOf(local) !== 'high'
-            ? [woken, { ...woken, duties: duties | WAKE_SLEEPER }]
+            ? [woken, { ...woken, duties: duties | WAKE_SLEEPER | HANDS_OVER }]
             : [woken];
     }
 
@@ -436,8 +438,7 @@ export class Abstraction {
                 }
                 return;
             case 'memory.atomic.notify': {
-                const woke = this.#clients.afterWaking(local);
-                yield* this.#wakes({ ...draft, local: woke }, address, Number(operands[0]) === 1);
+                yield* this.#wakes(draft, address, Number(operands[0]) === 1);
                 return;
             }
             default:
@@ -452,10 +453,15 @@ export class Abstraction {
      * @returns {Iterable<Move>}
      */
     *#wakes(draft, address, isForOne) {
+        if (address === LOW && isForOne) {
+            yield* this.#wakesOne(draft);
+            return;
+        }
+        draft = { ...draft, local: this.#clients.afterWaking(draft.local, 0) };
         if (address === HIGH) {
             yield* isForOne ? this.#wakesOneHigh(draft) : this.#wakesHigh(draft);
         } else if (address === LOW) {
-            yield* isForOne ? this.#wakesOne(draft) : this.#wakesAll(draft);
+            yield* this.#wakesAll(draft);
         } else {
             yield* isForOne ? this.#wakesOneOfLine(draft) : this.#wakesLine(draft);
         }
@@ -489,22 +495,30 @@ export class Abstraction {
     }
 
     /** @param {Draft} draft @returns {Iterable<Move>} */
-    *#wakesOne({ ...draft }) {
-        const { asleep } = draft;
-        draft.duties &= ~WAKE_SLEEPER;
+    *#wakesOne(draft) {
+        const { asleep, local, duties } = draft;
         for (const sleep of /** @type {const} */ (['long', 'naps'])) {
             for (const rest of fewer(sleep, asleep[sleep])) {
-                // The woken thread answers for the other sleepers.
+                // The woken thread answers for the other sleepers, and takes over the nap.
                 const woken = {
                     ...draft,
+                    local: this.#clients.afterWaking(local, 1),
+                    duties: duties & ~(WAKE_SLEEPER | HANDS_OVER),
                     asleep: { ...asleep, [sleep]: rest },
-                    owed: draft.owed | WAKE_SLEEPER,
+                    owed: draft.owed | WAKE_SLEEPER | (duties & HANDS_OVER),
                 };
                 yield this.#settled(woken, `wakes one (${sleep})`);
             }
         }
         if (asleep.long === 0 && asleep.naps === 0) {
-            yield this.#settled(draft, 'wakes nobody');
+            yield this.#settled(
+                {
+                    ...draft,
+                    local: this.#clients.afterWaking(local, 0),
+                    duties: duties & ~WAKE_SLEEPER,
+                },
+                'wakes nobody',
+            );
         }
     }
 
@@ -643,7 +657,7 @@ export class Abstraction {
 export function needsIn({ word, asleep, heir, said }) {
     return (
         (asleep.long > 0 && !isAnswered(word) ? WAKE_SLEEPER : 0) |
-        ((word & NAPPER) !== 0n ? NAPS : 0) |
+        napIn(word) |
         (heir !== AWAKE || asleep.high > 0 ? WAKE_HEIR : 0) |
         ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n ? WAKE_LIST : 0)
     );
@@ -654,9 +668,14 @@ function isAnswered(word) {
     return (word & (SLEEPERS | NAPPER)) !== 0n;
 }
 
+/** The duty that some thread has by NAPPER. @param {bigint} word @returns {Duties} */
+function napIn(word) {
+    return (word & NAPPER) === 0n ? 0 : hasNapper(word) ? NAPS : HANDS_OVER;
+}
+
 /** The duties that a thread has no longer once it reads or leaves this word. @param {bigint} word */
 function endedBy(word) {
-    return (word & NAPPER) === 0n ? NAPS : 0;
+    return (NAPS | HANDS_OVER) & ~napIn(word);
 }
 
 /** @param {bigint} word @param {number} address @param {number} expected */
@@ -682,7 +701,7 @@ export function dutiesBy(before, after) {
     const isGivenBack = (dropped & (ASYNC | RESERVED)) === ASYNC; // I5
     return (
         (isAnswered(before) && !isAnswered(after) ? WAKE_SLEEPER : 0) |
-        ((after & ~before & NAPPER) === 0n ? 0 : NAPS) |
+        (napIn(after) & ~napIn(before)) |
         ((after & ~before & RESERVED) !== 0n || isGivenBack ? WAKE_HEIR : 0) |
         ((dropped & LINE_FLAG) === 0n ? 0 : WAKE_LIST)
     );

@@ -18,7 +18,7 @@ import {
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 import { outcomeOf } from '../../js-glue/waiting/outcome.js';
-import { NAPPER } from '../explorer/gate-word.js';
+import { hasNapper, NAPPER } from '../explorer/gate-word.js';
 import { FIRST_ADDRESS, hex } from '../explorer/memory.js';
 import { identityOf } from '../explorer/symmetry.js';
 import { ARMED, NOT_EQUAL, WAIT_ASYNC } from '../explorer/thread-call.js';
@@ -60,7 +60,7 @@ import {
  * @property {bigint} seen the word as the thread last read or left it; 0n: unknown since a failed exchange
  * @property {number} watched the number of the reservation that it has watched for a whole wait; 0: none
  * @property {boolean} holds whether the call began with the lock held
- * @property {boolean} naps whether the thread has set NAPPER in its last change of the word
+ * @property {boolean} naps whether the thread has begun a nap by its last change of the word
  * @property {number} line the value of `line`, if read since the thread last read the word; else 0
  *
  * @typedef {'' | 'nap' | 'long'} Wait how a thread sleeps; a nap is sure to end
@@ -109,6 +109,7 @@ const NANOSECONDS_PER_MS = 1e6;
 /** Code after an atomic instruction whose result is only compared with the expected value, or not used. */
 const COMPARISON = /^(drop|i64\.eqz|(local\.get,)?i64\.(eq|ne))\b/;
 const DROP = /^drop\b/;
+const IF_ANY = /^(i32\.eqz|br_if|if)\b/;
 
 /** The calls that a thread may make. @type {Record<string, [name: string, ...parameters: number[]]>} */
 const ANYWHERE = {
@@ -469,10 +470,17 @@ export class Clients {
         return this.after(local, ~BigInt(this.atomicOf(local)?.operands[0] ?? 0));
     }
 
-    /** The state after a wake, whose count is not used. @param {Local} local before it wakes some */
-    afterWaking(local) {
-        this.#mustBeFollowedBy(local, DROP);
-        return this.after(local, 0);
+    /**
+     * The state after a wake. Of its count the code uses no more than whether it is 0.
+     * @param {Local} local before it wakes some
+     * @param {number} count
+     */
+    afterWaking(local, count) {
+        const isUsed = !DROP.test(this.#codeAfter(local));
+        if (isUsed) {
+            this.#mustBeFollowedBy(local, IF_ANY);
+        }
+        return this.after(local, isUsed && count > 0 ? 1 : 0);
     }
 
     /**
@@ -480,18 +488,26 @@ export class Clients {
      * @param {Local} local
      * @param {RegExp} next
      */
-    #mustBeFollowedBy({ call }, next) {
+    #mustBeFollowedBy(local, next) {
+        const code = this.#codeAfter(local);
+        if (!next.test(code)) {
+            throw new Error(
+                `the result of ${local.call?.stop.atomic?.name} is used by unexpected instructions: ${code}`,
+            );
+        }
+    }
+
+    /** The two instructions after a thread's next atomic one. @param {Local} local */
+    #codeAfter({ call }) {
         const frames = call?.stop.atomic ? call.stop.frames : [];
         const { code, at } = /** @type {import('../wasm/interpreter.js').Frame} */ (frames.at(-1));
         const all = /** @type {import('../wasm/decoder.js').Module['functions'][number]} */ (
             this.#module.functions[code]
         );
-        const names = all.instructions.slice(at + 1, at + 3).map(({ name }) => name);
-        if (!next.test(names.join())) {
-            throw new Error(
-                `the result of ${call?.stop.atomic?.name} is used by unexpected instructions: ${names}`,
-            );
-        }
+        return all.instructions
+            .slice(at + 1, at + 3)
+            .map(({ name }) => name)
+            .join();
     }
 
     /**
@@ -509,7 +525,7 @@ export class Clients {
                 return { ...call, seen: BigInt(input), line: 0 };
             case 'i64.atomic.rmw.cmpxchg': {
                 const seen = BigInt((input === operands[0] && operands[1]) || 0);
-                return { ...call, seen, naps: (seen & ~BigInt(input) & NAPPER) !== 0n, line: 0 };
+                return { ...call, seen, naps: hasNapper(seen) && !hasNapper(BigInt(input)), line: 0 };
             }
             case 'memory.atomic.wait32': {
                 const isWhole = lengthOf(call) === 'long' && !isCut(call);

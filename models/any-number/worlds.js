@@ -10,6 +10,7 @@ import {
     checkPart,
     countedAs,
     dutiesBy,
+    HANDS_OVER,
     isEqualIn,
     WAKE_LIST,
     mayAct,
@@ -219,15 +220,17 @@ export class Worlds {
         const local = this.localOf(world, name);
         const { address } = /** @type {Atomic} */ (this.#clients.atomicOf(local));
         const woken = chosen ?? this.#waitingAt(world, address);
-        const paid = address === HIGH ? WAKE_HEIR : address === LOW ? WAKE_SLEEPER : WAKE_LIST;
+        const handed = address === LOW && woken.length > 0 ? HANDS_OVER : 0;
+        const paid = address === HIGH ? WAKE_HEIR : address === LOW ? WAKE_SLEEPER | handed : WAKE_LIST;
+        const given = WAKE_SLEEPER | ((world.threads[name] ?? raise()).duties & handed);
         const threads = world.threads.map((thread, at) => {
-            const before = at === name ? this.#clients.after(local, woken.length) : thread.local;
+            const before = at === name ? this.#clients.afterWaking(local, woken.length) : thread.local;
             const duties = at === name ? thread.duties & ~paid : thread.duties;
             if (!woken.includes(at)) {
                 return { local: before, duties };
             }
             return address === LOW
-                ? { local: this.#clients.after(before, WOKEN), duties: duties | WAKE_SLEEPER }
+                ? { local: this.#clients.after(before, WOKEN), duties: duties | given }
                 : before.call?.asleep
                   ? { local: this.#clients.after(before, WOKEN), duties }
                   : { local: this.#clients.resolved(before, address === HIGH ? 'turn' : 'line'), duties };

@@ -18,8 +18,14 @@ const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const RESERVED = 1n << 63n;
 /** KEEPS_SLOT in gate_word.h, of a blocking heir. */
 const KEEPS_SLOT = 1n << 62n;
+/** SLEEPERS in gate_word.h. */
+export const SLEEPERS = 1n << BigInt(THREAD_BITS + 2);
 /** NAPPER in gate_word.h, of a gate for one. */
 export const NAPPER = 1n << BigInt(THREAD_BITS);
+
+/** True if a thread naps: with SLEEPERS it was only woken to. @param {bigint} word of a gate for one */
+export const hasNapper = (word) => (word & (NAPPER | SLEEPERS)) === NAPPER;
+
 /** Added to an identity if the slot is of the thread's event loop. */
 export const OF_LOOP = 2 ** THREAD_BITS;
 const SLOT = IDENTITY | BigInt(OF_LOOP);
@@ -194,7 +200,7 @@ function checkRelease(was, is, after, { capacity, opensAt }) {
     if (is.heir !== was.heir || (opens && was.heir !== 0 && !is.reserved)) {
         throw new Violation('a release ignores the heir');
     }
-    const left = capacity === 0 ? after & ~NAPPER : after;
+    const left = capacity === 0 && (after & NAPPER) !== 0n ? after & ~(NAPPER | SLEEPERS) : after;
     if (opens && was.heir === 0 && left !== BigInt(is.used)) {
         throw new Violation('a release without an heir keeps flags or a reservation');
     }

@@ -17,7 +17,7 @@ hf__gate_step [semaphore of 3, one permit kept, a forlorn worker for 3, a loop t
     semaphore of 3, a holder of 2, a loop for 2 that blocks for 1]
 hf__gate_withdraw [3 loops with aborts; 1 worker, 2 loops with aborts]
 hf__gate_wake_for [3 workers; 1 worker, 2 loops; 3 loops; an unlock by a stranger, 2 workers]
-hf__gate_try_after
+hf__gate_try_after, hand_over
 hf__gate_leave [an unlock by a stranger, 2 workers; semaphore of 3, a holder of 2, a loop for 2 that tries 1]
 === c-src/gate_word.h [specification]
 has_room [an unlock by a stranger, 2 workers; semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a
@@ -28,7 +28,8 @@ is_late [semaphore of 2, a holder of 2, a loop, a busy loop for 2; 2 workers, 3 
 may_pass, after_pass, without_heir, is_heir, after_claim [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
 number_of
 was_woken [semaphore of 2, permits made at once, 2 workers]
-with_sleepers, is_out_of_patience, slices_of, stage_of [3 workers; 3 workers, a death]
+with_sleepers, another_naps, is_handed_over, flags_to_clear, is_out_of_patience, slices_of, stage_of [3 workers; 3 workers, a
+    death]
 opened [1 worker, 2 loops; semaphore of 3, a holder of 2, a loop for 2 that tries 1; semaphore of 2, a holder of 2,
     a loop, a busy loop for 2; an unlock by a stranger, 2 workers]
 is_beside [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]

@@ -45,9 +45,11 @@ a thread passes in the slot of its own event loop [semaphore of 3, a holder of 2
 a woken sleeper does not answer for the others [semaphore of 2, permits made at once, 2 workers]
     was_woken: /return [^;]*/ → return false
 a napper that has passed still answers for the sleepers [3 workers]
-    with_sleepers: / && stage_of[^;]*?HAS_NAPPED/ →
-a napper that has died answers for the sleepers for ever [gate_test]
-    with_sleepers: / && slices_of[^;]*/ →
+    another_naps: / && stage != HAS_NAPPED/ →
+a thread that is woken to nap relies on another [3 workers]
+    another_naps: / && \(stage == PATIENT[^;]*/ →
+a release takes back the nap that was handed over [3 workers]
+    flags_to_clear: /word & NAPPER \? ASYNC_WAITERS :/ →
 a passing heir leaves its reservation to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     without_heir: flag RESERVED
 a reservation for an event loop keeps no sleeper awake [semaphore of 2, a holder of 2, a loop, a busy loop for 2]

@@ -46,7 +46,7 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * @property {(value: number) => void} writeLine
  * @property {() => number} readLine
  * @property {(expected: number, replacement: number) => boolean} exchangeLine
- * @property {(offset: number, count: number) => void} wake
+ * @property {(offset: number, count: number) => number} wake how many were woken
  * @property {(offset: number, expected: number, nanoseconds: number) => number} wait the result of the wait
  *
  * @typedef {object} Token
@@ -68,9 +68,10 @@ export const TIMED_OUT = 2;
 
 const FIRST_NAP_NS = 200_000;
 const SECOND_NAP_NS = 800_000;
+const ONLY_NAP_NS = 600_000;
 const PATIENCE_NS = 1_000_000;
-const BEHIND_NS = 80_000_000;
-const BEHIND_WOKEN_NS = 20_000_000;
+const BEHIND_NS = 200_000_000;
+const BEHIND_WOKEN_NS = 25_000_000;
 const LEAST_SLEEPS_IN_A_LIMIT = 8;
 const RESERVATION_NS = 1_000_000;
 const POLLED_RESERVATION_NS = 8_000_000;
@@ -81,14 +82,18 @@ const LONGEST_SLICE_NS = 1_000_000_000;
 export const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
+/** The first slices of a waiter of a gate for one are shorter, and grow faster. */
+const SLICES_TIMES_FOUR = 5;
+
 /** After this many slices, a lock without a limit returns, so that its caller can probe the owner. */
 const SLICES_BEFORE_LOOK = 4;
 
 /** The stages of a blocking thread. */
 const [PATIENT, WOKEN_IN_VAIN, HAS_NAPPED, OUT_OF_PATIENCE] = [0, 1, 2, 3];
 
-/** The watched number of a waiter that naps. */
+/** The watched numbers of a waiter that naps: twice, or once if it was woken for that. */
 const NAPS = 1;
+const NAPS_ONCE = 2;
 
 /** The amount in use at which a gate for one opens. */
 export const OPENS_TO_ONE = 2 ** 32 - 1;
@@ -213,9 +218,14 @@ function passesAt(word, ask) {
     return mayPass(word, ask) && hasRoom(word, ask.amount, ask.capacity);
 }
 
-/** In a gate for one `large` says that a thread naps; no release takes that back. @param {Word} word @param {number} [capacity] */
+/**
+ * In a gate for one `large` says that a thread naps, and with `sleepers` that it was woken to. No release takes that back.
+ * @param {Word} word
+ * @param {number} [capacity]
+ */
 function withoutFlags(word, capacity) {
-    return { ...word, sleepers: false, large: capacity === GATE_FOR_ONE && word.large, line: false };
+    const large = capacity === GATE_FOR_ONE && word.large;
+    return { ...word, sleepers: large && word.sleepers, large, line: false };
 }
 
 /** @param {Word} word */
@@ -228,8 +238,13 @@ function isOutOfPatience({ stage, slices }) {
     return stage === OUT_OF_PATIENCE || (stage === HAS_NAPPED && slices > 0);
 }
 
+/** True if another thread naps, or was woken to: this one may be it, unless it is patient. @param {Word} word @param {Token} token */
+function anotherNaps(word, { stage }) {
+    return word.large && stage !== HAS_NAPPED && (stage === PATIENT || !word.sleepers);
+}
+
 /**
- * A thread sleeps on, or answers for those that do. It relies on a napper, unless it was that or has slept for a slice.
+ * A thread sleeps on, or answers for those that do. In a gate for one it relies on a napper.
  * @param {Word} word
  * @param {Ask} ask
  */
@@ -237,8 +252,7 @@ function withSleepers(word, { token, capacity }) {
     if (capacity !== GATE_FOR_ONE) {
         return { ...word, sleepers: true };
     }
-    const relies = word.large && token.stage !== HAS_NAPPED && token.slices === 0;
-    return relies ? word : { ...word, sleepers: true, large: false };
+    return anotherNaps(word, token) ? word : { ...word, sleepers: true, large: false };
 }
 
 /** A thread that may have been woken answers for the other sleepers. @param {Word} word @param {Ask} ask */
@@ -259,13 +273,16 @@ function passed(before, ask) {
     if (hasRoom(next, 1, capacity)) {
         return withoutFlags(next);
     }
-    if (before.heir === 0) {
-        return next;
-    }
     // One waiter is enough for the free slot: one of the async wait list, if there is any and no event loop
     // has just passed.
-    const isLineFirst = before.line && !isForLoop(before);
-    return { ...next, line: false, sleepers: isLineFirst && next.sleepers };
+    const isLineFirst = before.heir !== 0 && before.line && !isForLoop(before);
+    const line = before.heir === 0 && next.line;
+    if (isLineFirst || !next.sleepers) {
+        return { ...next, line };
+    }
+    return capacity === GATE_FOR_ONE
+        ? { ...next, line, large: true }
+        : { ...next, line, sleepers: before.heir === 0 };
 }
 
 /** @param {Word} word @param {number} [capacity] */
@@ -303,9 +320,20 @@ export function passNow(around, ask, otherwise = (word) => word) {
     );
     const passes = passesAt(before, ask);
     if (passes) {
-        wakeFor(around, withOthers(before, ask).word, after);
+        const { word } = withOthers(before, ask);
+        wakeFor(around, word, after);
+        if (after.large && !word.large) {
+            handOver(around);
+        }
     }
     return { passes, before, after };
+}
+
+/** Wakes the next napper. Without one, nobody may rely on it. @param {Surroundings} around */
+function handOver(around) {
+    if (around.wake(GATE_USE_OFFSET, 1) === 0) {
+        around.change((word) => (word.large && word.sleepers ? { ...word, large: false } : word));
+    }
 }
 
 /** @param {number} line */
@@ -459,9 +487,11 @@ function standing(before, ask, line) {
  */
 function napsAt(word, before, ask) {
     const { stage } = ask.token;
-    const anotherNaps = ask.capacity === GATE_FOR_ONE && word.large && stage !== HAS_NAPPED;
-    const mayNap = !isLoop(ask) && stage !== PATIENT && !anotherNaps && !claims(before, ask);
-    return mayNap && !isSlotOf(word, ask) && !word.reserved;
+    const isForOne = ask.capacity === GATE_FOR_ONE;
+    const relies = isForOne && anotherNaps(word, ask.token);
+    const mayNap = !isLoop(ask) && stage !== PATIENT && !relies && !claims(before, ask);
+    const watches = word.reserved && (!isForOne || isForLoop(word));
+    return mayNap && !isSlotOf(word, ask) && !watches;
 }
 
 /** @param {Surroundings} around @param {Ask} ask */
@@ -492,10 +522,12 @@ export function step(around, ask) {
     const isPatient = !isLoop(ask) && !isOutOfPatience(ask.token);
     const beside = isBeside(after, ask) && !isPatient;
     const naps = napsAt(placed(before, ask, line), before, ask);
+    const isHandedOver = ask.capacity === GATE_FOR_ONE && before.large && before.sleepers;
+    const nap = isHandedOver ? NAPS_ONCE : NAPS;
     return {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
-        watched: beside || after.reserved ? numberOf(after) : naps ? NAPS : 0,
+        watched: naps ? nap : beside || after.reserved ? numberOf(after) : 0,
         polls: after.late && after.reserved,
     };
 }
@@ -505,18 +537,27 @@ export function sliceAfter(slices) {
     return slices >= SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices;
 }
 
-/** @param {{ next: number, watched: number, polls: boolean }} outcome @param {Token} token */
-function sliceOf({ next, watched, polls }, token) {
+/**
+ * @param {{ next: number, watched: number, polls: boolean }} outcome
+ * @param {{ stage: number, slices: number, isForOne: boolean }} waiter
+ */
+function sliceOf({ next, watched, polls }, { stage, slices, isForOne }) {
     if (next === STEP_NEXT_WAIT_BESIDE) {
         return BESIDE_NS;
     }
     if (watched === NAPS) {
-        return token.stage === HAS_NAPPED ? SECOND_NAP_NS : FIRST_NAP_NS;
+        return stage === HAS_NAPPED ? SECOND_NAP_NS : FIRST_NAP_NS;
+    }
+    if (watched === NAPS_ONCE) {
+        return ONLY_NAP_NS;
     }
     if (watched !== 0) {
         return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
     }
-    return isOutOfPatience(token) ? sliceAfter(token.slices) : PATIENCE_NS;
+    if (stage !== OUT_OF_PATIENCE) {
+        return PATIENCE_NS;
+    }
+    return isForOne && slices < SLICES_TIMES_FOUR ? PATIENCE_NS * 4 ** slices : sliceAfter(slices);
 }
 
 /** A larger capacity is a reader-writer lock's. */
@@ -590,7 +631,7 @@ export function wait(around, ask, limit) {
         return outcome.expected;
     }
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
-    const naps = outcome.watched === NAPS;
+    const naps = outcome.watched === NAPS || outcome.watched === NAPS_ONCE;
     const hasStopped = ask.token.stage === HAS_NAPPED && !naps;
     const stage = hasStopped ? OUT_OF_PATIENCE : ask.token.stage;
     const slices = ask.token.stage === OUT_OF_PATIENCE ? ask.token.slices : 0;
@@ -604,7 +645,7 @@ export function wait(around, ask, limit) {
     const behind = stage === WOKEN_IN_VAIN ? BEHIND_WOKEN_NS : BEHIND_NS;
     const slice = isBehind
         ? Math.max(PATIENCE_NS, Math.min(behind, Math.floor(limit / LEAST_SLEEPS_IN_A_LIMIT)))
-        : sliceOf(outcome, ask.token);
+        : sliceOf(outcome, { stage, slices, isForOne });
     const offset = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const sleep = () => around.wait(offset, outcome.expected, Math.min(slice, limit));
     let woken;
@@ -621,12 +662,15 @@ export function wait(around, ask, limit) {
         return { ...next, stage, slices: isSlice ? Math.min(slices + 1, SLICES_MOST) : 0 };
     }
     if (naps) {
-        const isSecond = stage === HAS_NAPPED && outlasted;
-        return { ...next, stage: HAS_NAPPED, slices: isSecond ? 1 : 0, watched: 0 };
+        const isLast = outlasted && (stage === HAS_NAPPED || outcome.watched === NAPS_ONCE);
+        return { ...next, stage: HAS_NAPPED, slices: isLast ? 1 : 0, watched: 0 };
+    }
+    if (outlasted && isBehind) {
+        return { ...next, stage: HAS_NAPPED, slices: 1 };
     }
     if (outlasted) {
-        const goesBehind = isForOne && !isBehind && around.look().large;
-        return { ...next, stage: goesBehind ? PATIENT : OUT_OF_PATIENCE, slices: isBehind ? 1 : 0 };
+        const goesBehind = isForOne && around.look().large;
+        return { ...next, stage: goesBehind ? PATIENT : OUT_OF_PATIENCE };
     }
     return { ...next, stage: woken === WOKEN ? WOKEN_IN_VAIN : isBehind ? PATIENT : stage };
 }

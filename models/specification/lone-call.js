@@ -23,6 +23,7 @@ import { call, goOn } from '../wasm/interpreter.js';
  *     leaves just before that change; if it `flickers`, the word changes back at once
  * @property {{ load: number, word: Word }} [spotted] the same before that load in a spin loop
  * @property {{ result: number, word?: Word }[]} [waits] the result of each wait, and the word after it
+ * @property {number} [found] how many threads each wake finds; 0 by default
  * @property {number} [loads] the number of loads, if specified
  */
 
@@ -132,6 +133,7 @@ class Trace {
     /** @param {number} place @param {number | bigint} count */
     wake(place, count) {
         this.lines.push(`wakes ${count} on ${place}`);
+        return this.#call.found ?? 0;
     }
 
     /** @param {number} place @param {number | bigint} expected @param {number | bigint} nanoseconds */
@@ -262,8 +264,7 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             trace.writeOwn(Number(first));
             return 0;
         case 'memory.atomic.notify':
-            trace.wake(place, first);
-            return 0;
+            return trace.wake(place, first);
         case 'memory.atomic.wait32':
             return trace.wait(place, first, second);
         default:
@@ -277,12 +278,13 @@ function withLoads(text, loneCall, loads) {
 }
 
 /** @param {LoneCall} loneCall */
-export function describeCall({ name, parameters, word, line, interference, spotted, waits }) {
+export function describeCall({ name, parameters, word, line, interference, spotted, waits, found }) {
     const hex = (/** @type {Word} */ any) => `0x${BigInt.asUintN(64, packed(any)).toString(16)}`;
     const others = [
         ...(line ? [`line ${line >>> 0}`] : []),
         ...(interference ? [`${hex(interference.word)} before change ${interference.change}`] : []),
         ...(spotted ? [`${hex(spotted.word)} before load ${spotted.load}`] : []),
+        ...(found ? [`${found} woken by each wake`] : []),
         ...(waits ? [`waits come to ${waits.map(({ result }) => result).join()}`] : []),
     ];
     return `${name}(${parameters.map((value) => `0x${(value >>> 0).toString(16)}`).join(', ')}) with ${[hex(word), ...others].join(', ')}`;

@@ -32,6 +32,16 @@ function expectationsOf(calls) {
 }
 
 /**
+ * A thread that passes a mutex with sleepers depends on whether its wake finds one.
+ * @param {LoneCall} call
+ * @returns {LoneCall[]}
+ */
+function foundOrNot(call) {
+    const mayHandOver = call.word.sleepers || call.waits?.some(({ word }) => word?.sleepers);
+    return mayHandOver ? [call, { ...call, found: 1 }] : [call];
+}
+
+/**
  * Mixes the order of calls: a wrong module often fails in neighbouring calls of one kind.
  *
  * @template T
@@ -62,7 +72,7 @@ export class Specification {
 
     /** @param {number} [oneIn] compares one in this many brief calls */
     constructor(oneIn = 1) {
-        const brief = mixed([...everyBriefCall(), ...extremeCalls()]);
+        const brief = mixed([...everyBriefCall(), ...extremeCalls()].flatMap(foundOrNot));
         this.#brief = expectationsOf(brief.slice(0, Math.ceil(brief.length / oneIn)));
         this.#someBrief = this.#brief.slice(0, Math.ceil(brief.length / SOME_OF));
     }

@@ -8,6 +8,7 @@ enum { REMEMBERED = 4096 };
 
 static uint32_t waits;
 static uint32_t wakes;
+static uint32_t found;
 static const uint32_t *woken_words[REMEMBERED];
 static uint32_t wake_counts[REMEMBERED];
 static const uint32_t *waited_on;
@@ -45,13 +46,15 @@ uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count)
     wake_counts[wakes % REMEMBERED] = count;
     wakes += 1;
     call_once(&at_next_wake);
-    return __real_hf__wake(word, count);
+    uint32_t woken = __real_hf__wake(word, count);
+    return woken > found ? woken : found;
 }
 
 void futex_spy_reset(void)
 {
     waits = 0;
     wakes = 0;
+    found = 0;
     at_next_wake = NULL;
     at_next_wait = NULL;
 }
@@ -63,11 +66,11 @@ uint32_t futex_spy_waits(void)
 
 uint32_t futex_spy_wakes(const uint32_t *word)
 {
-    uint32_t found = 0;
+    uint32_t times = 0;
     for (uint32_t at = 0; at < wakes && at < REMEMBERED; at += 1) {
-        found += !word || woken_words[at] == word;
+        times += !word || woken_words[at] == word;
     }
-    return found;
+    return times;
 }
 
 uint32_t futex_spy_wake_count(const uint32_t *word)
@@ -97,4 +100,9 @@ void futex_spy_at_next_wake(void (*hook)(void))
 void futex_spy_at_next_wait(void (*hook)(void))
 {
     at_next_wait = hook;
+}
+
+void futex_spy_finds(uint32_t count)
+{
+    found = count;
 }

@@ -8,7 +8,7 @@
 /* The linker puts these between the library and its futex (--wrap): the tested library is the shipped one,
  * and a test can count and use every call of the futex. For one thread only. */
 
-/* Forgets what was counted, and the hooks. */
+/* Forgets what was counted, the hooks and futex_spy_finds. */
 void futex_spy_reset(void);
 
 /* Returns how often hf__wait was called. */
@@ -23,6 +23,9 @@ uint32_t futex_spy_wakes(const uint32_t *word);
 
 /* Returns the count that was passed to the last hf__wake for this word; 0: there was none. */
 uint32_t futex_spy_wake_count(const uint32_t *word);
+
+/* The next wakes return `count`, whether or not threads sleep. */
+void futex_spy_finds(uint32_t count);
 
 /* Calls the hook once, in the next wake: it runs in the middle of the waking function. */
 void futex_spy_at_next_wake(void (*hook)(void));

@@ -166,9 +166,9 @@ static void a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers(vo
 {
     (void)unused;
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__DONE);
-    assert_wakes(0, 0, 0);
-    go(BERT);
     assert_wakes(1, 0, 0);
+    go(BERT);
+    assert_wakes(1, 0, 0); /* the first has found nobody */
     assert_gate_is_zero();
 }
 
@@ -176,6 +176,7 @@ static void a_woken_sleeper_that_acquires_at_its_deadline_sets_the_flag_of_the_o
 {
     (void)unused;
     assert_int_equal(wait_once(BERT, ONCE_OVERTAKEN, 0, BERT), HF_OK);
+    assert_wakes(1, 0, 0);
     go(BERT);
     assert_wakes(1, 0, 0);
     assert_gate_is_zero();
@@ -217,13 +218,13 @@ static void a_release_wakes_nobody_while_a_thread_naps(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void a_thread_behind_a_napper_sleeps_for_80_ms_then_claims_the_slot(void **unused)
+static void a_thread_behind_a_napper_sleeps_for_200_ms_then_claims_the_slot(void **unused)
 {
     (void)unused;
     enter(ANNA);
     ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
     uint32_t token = wait_once(CARL, 0, -1, CARL);
-    assert_int_equal(futex_spy_timeout_ns(), 80 * HF_MILLISECOND);
+    assert_int_equal(futex_spy_timeout_ns(), 200 * HF_MILLISECOND);
     assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__WAIT_TURN);
 }
 
@@ -233,7 +234,7 @@ static void a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it(void *
     enter(ANNA);
     ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
     wait_once(CARL, ONCE_OVERTAKEN, -1, CARL);
-    assert_int_equal(futex_spy_timeout_ns(), 20 * HF_MILLISECOND);
+    assert_int_equal(futex_spy_timeout_ns(), 25 * HF_MILLISECOND);
     go(ANNA);
     assert_wakes(0, 0, 0);
 }
@@ -250,7 +251,7 @@ static void a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it(
     futex_spy_at_next_wait(bert_naps);
     uint32_t token = wait_once(CARL, 0, -1, CARL);
     wait_once(CARL, token, -1, CARL);
-    assert_int_equal(futex_spy_timeout_ns(), 80 * HF_MILLISECOND);
+    assert_int_equal(futex_spy_timeout_ns(), 200 * HF_MILLISECOND);
     assert_ptr_equal(futex_spy_waited_on(), sleepers());
 }
 
@@ -262,6 +263,65 @@ static void a_napper_that_passes_has_the_next_sleeper_woken(void **unused)
     ask(CARL, HF__BLOCKING, 0);
     go(ANNA);
     assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN), HF__DONE);
+    assert_wakes(1, 0, 0);
+    go(BERT);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+/* Bert passes as the heir while Carl and Dora sleep, and has Carl woken. */
+static void bert_hands_the_nap_to(uint32_t sleepers_found)
+{
+    enter(ANNA);
+    bert_naps();
+    ask(CARL, HF__BLOCKING, 0);
+    ask(DORA, HF__BLOCKING, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN | 1), HF__WAIT_TURN);
+    go(ANNA);
+    assert_wakes(0, 1, 0);
+    futex_spy_finds(sleepers_found);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+    assert_wakes(1, 0, 0);
+}
+
+static void a_thread_that_passes_hands_the_nap_to_the_sleeper_that_it_wakes(void **unused)
+{
+    (void)unused;
+    bert_hands_the_nap_to(1);
+    go(BERT);
+    assert_wakes(0, 0, 0); /* of several sleepers one is enough */
+    enter(ANNA);
+    uint32_t token = wait_once(CARL, ONCE_OVERTAKEN, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS * 3 / 5);
+    assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__WAIT_TURN);
+}
+
+static void a_nap_that_finds_no_sleeper_is_taken_back(void **unused)
+{
+    (void)unused;
+    bert_hands_the_nap_to(0);
+    go(BERT);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_thread_woken_to_nap_that_passes_hands_the_nap_on(void **unused)
+{
+    (void)unused;
+    bert_hands_the_nap_to(1);
+    go(BERT);
+    futex_spy_finds(1);
+    assert_int_equal(ask(CARL, HF__BLOCKING, ONCE_OVERTAKEN), HF__DONE);
+    assert_wakes(1, 0, 0);
+    go(CARL);
+    assert_wakes(0, 0, 0);
+}
+
+static void a_thread_woken_to_nap_that_gives_up_has_another_woken(void **unused)
+{
+    (void)unused;
+    bert_hands_the_nap_to(1);
+    withdraw(CARL, HF__BLOCKING, ONCE_OVERTAKEN);
     go(BERT);
     assert_wakes(1, 0, 0);
     assert_gate_is_zero();
@@ -301,6 +361,7 @@ static void a_napper_that_has_died_is_replaced_after_a_slice(void **unused)
     ask(DORA, HF__BLOCKING, 0);
     go(ANNA);
     assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__DONE);
+    assert_wakes(1, 0, 0);
     go(CARL);
     assert_wakes(1, 0, 0);
     assert_gate_is_zero();
@@ -341,7 +402,7 @@ static void a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once(vo
 
     wait_once(BERT, token, -1, BERT);
     assert_ptr_equal(futex_spy_waited_on(), turn());
-    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
+    assert_int_equal(futex_spy_timeout_ns(), HF_MILLISECOND);
     assert_false(hf__gate_leave(&gate, BERT, BERT, 0));
     go(ANNA);
     assert_false(tries(CARL, CARL));
@@ -353,18 +414,16 @@ static void leave_anna(void)
     go(ANNA);
 }
 
-static void slices_of_a_long_wait_double_up_to_a_second(void **unused)
+static void slices_of_a_long_wait_grow_up_to_a_second(void **unused)
 {
-    int64_t slice_ns = HF__SLICE_NS;
+    static const int64_t SLICES_MS[HF__SLICES_MOST + 1] = {1, 4, 16, 64, 256, 640, 1000};
     for (uint32_t slices = 0; slices <= HF__SLICES_MOST; slices += 1) {
         gate_afresh(unused);
         enter(ANNA);
         futex_spy_at_next_wait(leave_anna);
         wait_once(BERT, HF__WAIT_MORE | OVERTAKEN_ENOUGH | slices, -1, BERT);
-        assert_int_equal(futex_spy_timeout_ns(), slice_ns);
-        slice_ns = 2 * slice_ns < HF__LONGEST_SLICE_NS ? 2 * slice_ns : HF__LONGEST_SLICE_NS;
+        assert_int_equal(futex_spy_timeout_ns(), SLICES_MS[slices] * HF_MILLISECOND);
     }
-    assert_int_equal(slice_ns, HF__LONGEST_SLICE_NS);
 
     gate_afresh(unused);
     enter(ANNA);
@@ -534,8 +593,9 @@ static void an_event_loop_that_acquires_wakes_its_watchers(void **unused)
     ask(CARL, HF__BLOCKING, 0);
     ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
-    assert_only_in_use(BERT);
     assert_wakes(1, 0, 1);
+    go(BERT);
+    assert_wakes(1, 0, 0);
 }
 
 static void a_second_event_loop_is_on_the_async_list_and_is_woken_for_the_slot(void **unused)
@@ -849,10 +909,14 @@ int main(void)
         TEST(a_thread_that_has_not_waited_does_not_set_the_sleepers_flag),
         TEST(two_naps_end_the_patience_of_a_thread),
         TEST(a_release_wakes_nobody_while_a_thread_naps),
-        TEST(a_thread_behind_a_napper_sleeps_for_80_ms_then_claims_the_slot),
+        TEST(a_thread_behind_a_napper_sleeps_for_200_ms_then_claims_the_slot),
         TEST(a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it),
         TEST(a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it),
         TEST(a_napper_that_passes_has_the_next_sleeper_woken),
+        TEST(a_thread_that_passes_hands_the_nap_to_the_sleeper_that_it_wakes),
+        TEST(a_nap_that_finds_no_sleeper_is_taken_back),
+        TEST(a_thread_woken_to_nap_that_passes_hands_the_nap_on),
+        TEST(a_thread_woken_to_nap_that_gives_up_has_another_woken),
         TEST(a_napper_that_gives_up_wakes_the_next_sleeper),
         TEST(a_napper_that_becomes_the_heir_wakes_the_next_sleeper_when_it_passes),
         TEST(a_napper_that_has_died_is_replaced_after_a_slice),
@@ -860,7 +924,7 @@ int main(void)
         TEST(several_threads_nap_at_a_gate_with_amounts_and_set_no_flag),
         TEST(a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once),
         TEST(no_release_falls_between_the_check_and_the_sleep),
-        TEST(slices_of_a_long_wait_double_up_to_a_second),
+        TEST(slices_of_a_long_wait_grow_up_to_a_second),
         TEST(a_long_sleeper_watches_a_reservation_as_promptly_as_others),
         TEST(numbers_of_reservations_are_not_taken_for_counts_of_slices),
         TEST(a_limit_of_0_acquires_or_gives_up_without_a_wait),

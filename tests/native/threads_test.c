@@ -712,7 +712,7 @@ static void a_waiter_finds_a_javascript_thread_dead(void **unused)
     slot_of(dead)->looked = 0;
     mutex.gate.word = dead;
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
-    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 100 * HF_MILLISECOND), HF_TIMEOUT);
+    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 60 * HF_MILLISECOND), HF_TIMEOUT);
     assert_int_equal(slot_of(dead)->looked, 0); /* no probe so early */
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_is_good_again();

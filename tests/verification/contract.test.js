@@ -17,7 +17,7 @@ const MODULE_FILE = join(ROOT, 'wasm/holdfast.wasm');
 const LINKED_FILE = join(ROOT, 'build/wasm/linked.wasm');
 const DEBUG_MODULE_FILE = join(ROOT, 'build/wasm-debug/holdfast.wasm');
 
-const SIZE_LIMIT_BYTES = 9728;
+const SIZE_LIMIT_BYTES = 10_240;
 const PAGE_BYTES = 65536;
 
 const EXPORTS = [

@@ -41,8 +41,8 @@
  * than there is, others wait, even if there is room for them. A dead heir holds them up for HF_BESIDE_NS.
  *
  * Deaths: a thread that dies may have consumed a wake that another thread needs. So each sleeping thread
- * checks the gate again by itself: after 20 ms, then after 40 ms, and so on, and at least once a second. Behind
- * another thread that is about to become the heir of a mutex, it checks after 80 ms. (If
+ * checks the gate again by itself: after 20 ms (at a mutex 1 ms), then after 40 ms (4 ms), and so on, and at least
+ * once a second. Behind another thread that is about to become the heir of a mutex, it checks after 200 ms. (If
  * more than 500 threads of a native program sleep, together they check 500 times a second.) A thousand
  * sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
 typedef struct hf__gate {
@@ -54,8 +54,9 @@ typedef struct hf__gate {
 /* How long others may overtake a blocking thread before it becomes the heir.
  * A thread that is woken in that time and finds the gate in use may be overtaken for as long again.
  * Of several threads that wait for a mutex, only one at a time is about to become the heir, since each heir costs
- * a switch of threads, which takes longer than a short section. If 30 wait, each waits for about 30 ms. A thread
- * that has slept behind others for 80 ms, or for an eighth of its time limit, becomes the heir on its own. */
+ * a switch of threads, which takes longer than a short section. They come in the order in which they began to sleep:
+ * if 30 wait, each waits for about 40 ms. A thread that has slept behind others for 200 ms, or for an eighth of its
+ * time limit, becomes the heir on its own. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */
