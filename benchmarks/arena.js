@@ -75,7 +75,7 @@ export function pairOf({ memory, pair }) {
 
 /** @param {Arena} arena @param {number} thread */
 export function tallyOf({ memory, tallies }, thread) {
-    return new Int32Array(memory.buffer, tallies + thread * LINE_BYTES, 2);
+    return new Int32Array(memory.buffer, tallies + thread * LINE_BYTES, 3);
 }
 
 /** @param {Arena} arena */

@@ -42,7 +42,7 @@ function readCommandLine(words) {
     }
     return {
         ...{ help, json },
-        options: { full, rounds: Number(rounds), seconds: Number(seconds) },
+        options: { full, isNamed: positionals.length > 0, rounds: Number(rounds), seconds: Number(seconds) },
         chosen: scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     };
 }

@@ -70,7 +70,7 @@ async function run(target, program, words, seconds) {
     return JSON.parse(output);
 }
 
-/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours' | `channel ${1 | 16 | 64 | 256}`} Primitive */
+/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours' | 'condition, notified after the unlock' | `channel ${1 | 16 | 64 | 256}`} Primitive */
 
 /** @typedef {Record<string, { pairs: boolean, cannot?: string }>} Contestants */
 
@@ -137,7 +137,8 @@ const WARM_UP_SECONDS = 0.03;
 /**
  * Runs threads that use a primitive again and again; the contestants take turns in one process.
  * @param {Target} target @param {Primitive} primitive @param {LoadInC} load @param {'contended' | 'counted'} [program]
- * @returns {Promise<Record<string, any[]>>} by contestant and round: `Rates` of `contended`, `Counts` of `counted`
+ * @returns {Promise<Record<string, any[]>>} by contestant and round: `Rates`; as 'NAME, longest wait' ms between two sections of a
+ *     thread; of `counted`, as 'NAME, counts', `Counts`
  * @throws {FailedContestantError}
  */
 export async function runRoundsInC(target, primitive, load, program = 'contended') {
@@ -148,7 +149,7 @@ export async function runRoundsInC(target, primitive, load, program = 'contended
     const all = rounds * contestants.length * (warmUp + seconds);
     const results = await run(target, program, [...words, ...contestants], all);
     const of = (/** @type {string} */ name) => results.map((/** @type {any} */ round) => round[name]);
-    return Object.fromEntries(contestants.map((name) => [name, of(name)]));
+    return Object.fromEntries(Object.keys(results[0]).map((name) => [name, of(name)]));
 }
 
 /**

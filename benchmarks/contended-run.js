@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { CONTROL, controlOf, makeArena } from './arena.js';
 import { contestantOf, openLock } from './contestants.js';
-import { checkCounters, Counters, describeArena, sectionsOf } from './counters.js';
+import { checkCounters, Counters, describeArena, sectionsOf, takeLongest } from './counters.js';
 import { gather } from './crew.js';
 import { Asker } from './event-loop.js';
 import { GRACE_SECONDS, watched } from './watchdog.js';
@@ -22,6 +22,7 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @typedef {object} Measured
  * @property {number[]} waits of the event loop's requests, in ms
  * @property {number[]} rates sections per second, by worker
+ * @property {number} longest of the workers' waits for a section, in ms
  */
 
 /** Node has no navigator before version 21. */
@@ -56,11 +57,13 @@ export async function runContended(run) {
         const stop = run.start?.(asker);
         await sleep(warmUp * 1000);
 
+        takeLongest(arena);
         const before = readSections(arena, workers);
         asker.restart();
         await sleep(seconds * 1000);
         const after = readSections(arena, workers);
         const waits = asker.waits();
+        const longest = takeLongest(arena);
 
         stop?.();
         Atomics.store(controlOf(arena), CONTROL.STOP, 1);
@@ -71,7 +74,7 @@ export async function runContended(run) {
         const rates = after.sections.map(
             (count, thread) => (count - (before.sections[thread] ?? NaN)) / elapsed,
         );
-        return { waits, rates };
+        return { waits, rates, longest };
     });
 }
 

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { controlOf, lockWordsOf, pairOf, tallyOf } from './arena.js';
 
-/** Indices of a thread's tallies: sections that increment the counters, and other sections. */
-const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
+/** Indices of a thread's tallies: sections that increment the counters, other sections, and the longest wait in µs. */
+const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1, LONGEST: 2 });
 
 /* Shows that a lock excludes: two counters without atomics, which only sections touch. They must be equal at the start of every
  * section, and equal the threads' own counts at the end. Otherwise the run fails. */
@@ -46,6 +46,14 @@ export class Counters {
         }
     }
 
+    /** Between two sections. @param {number} ms */
+    waited(ms) {
+        const tally = /** @type {any} */ (this.#tally);
+        if (ms * 1000 > tally[TALLY.LONGEST]) {
+            tally[TALLY.LONGEST] = ms * 1000;
+        }
+    }
+
     /** Counts a section that does not increment the counters. */
     tally() {
         /** @type {any} */ (this.#tally)[TALLY.OTHERS] += 1;
@@ -59,6 +67,14 @@ export class Counters {
 export function sectionsOf(arena, thread) {
     const tally = tallyOf(arena, thread);
     return Atomics.load(tally, TALLY.COUNTED) + Atomics.load(tally, TALLY.OTHERS);
+}
+
+/** Returns the longest wait of a worker for a section so far, in ms, and forgets it. @param {import('./arena.js').Arena} arena */
+export function takeLongest(arena) {
+    const waits = Array.from({ length: arena.threads }, (_, thread) =>
+        Atomics.exchange(tallyOf(arena, thread), TALLY.LONGEST, 0),
+    );
+    return Math.max(...waits) / 1000;
 }
 
 /** Call when all threads have ended. @param {import('./arena.js').Arena} arena @throws {LostUpdateError} */

@@ -9,7 +9,7 @@
 #include "holdfast/atomic.h"
 #include "holdfast/clock.h"
 
-enum { CACHE_LINE = 64, THREADS_MAX = 64 };
+enum { CACHE_LINE = 64, THREADS_MAX = 512 };
 
 /* A cache line of its own, so that the lock is measured and not its neighbours. */
 #define OWN_LINE __attribute__((aligned(CACHE_LINE)))
@@ -24,9 +24,11 @@ typedef struct counters {
 /* The counts of one thread. Other threads read them while it runs, a moment late. */
 typedef struct OWN_LINE tally {
     volatile uint32_t sections;
-    uint32_t exclusive; /* of these, those that incremented the counters */
-    uint32_t torn;      /* of these, those that saw another thread inside */
-    uint32_t random;    /* the state of its random numbers */
+    uint32_t exclusive;          /* of these, those that incremented the counters */
+    uint32_t torn;               /* of these, those that saw another thread inside */
+    uint32_t random;             /* the state of its random numbers */
+    volatile int64_t worked_ns;  /* when its last section ended */
+    volatile int64_t longest_ns; /* from there to the next section, of sections that have a length */
 } tally;
 
 /* Shared by the threads of a run. It begins with zero bytes. */
@@ -52,12 +54,19 @@ static inline bool arena_is_stopped(const arena *arena)
 }
 
 /* The work of a section. */
-static inline void arena_work(const arena *arena)
+static inline void arena_work(const arena *arena, tally *own)
 {
     if (arena->section_ns > 0) {
-        int64_t end_ns = hf_now_ns() + arena->section_ns;
-        while (hf_now_ns() < end_ns) {
+        const int64_t start_ns = hf_now_ns();
+        const int64_t waited_ns = start_ns - own->worked_ns;
+        if (waited_ns > own->longest_ns) {
+            own->longest_ns = waited_ns;
         }
+        int64_t now_ns;
+        do {
+            now_ns = hf_now_ns();
+        } while (now_ns < start_ns + arena->section_ns);
+        own->worked_ns = now_ns;
     }
 }
 
@@ -66,9 +75,12 @@ static inline void arena_section(arena *arena, uint32_t thread)
 {
     counters *counters = &arena->counters;
     tally *own = &arena->tallies[thread];
+#ifdef COUNTED_H
+    counted_data(counters);
+#endif
     own->torn += counters->entered != counters->left;
     counters->entered += 1;
-    arena_work(arena);
+    arena_work(arena, own);
     counters->left += 1;
     own->exclusive += 1;
     own->sections += 1;
@@ -81,7 +93,7 @@ static inline void arena_shared_section(arena *arena, uint32_t thread)
     tally *own = &arena->tallies[thread];
     const uint32_t before = counters->left;
     own->torn += counters->entered != before;
-    arena_work(arena);
+    arena_work(arena, own);
     own->torn += counters->entered != before;
     own->sections += 1;
 }

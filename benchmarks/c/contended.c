@@ -5,7 +5,7 @@
  * turns:
  * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <reads in 100>
  * <contestant>...`. Prints JSON, a line per round: sections per second, by contestant and thread; or which
- * contestant failed, and how. The program `counted` prints counts in place of speeds. With 0 threads, times a
+ * contestant failed, and how. The program `counted` prints counts too. With 0 threads, times a
  * loop without contention: nanoseconds per pair of calls. Without arguments, prints the contestants. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <inttypes.h>
@@ -34,6 +34,7 @@ static const contestant *chosen;
 static void *work(void *number)
 {
     const uint32_t thread = (uint32_t)(uintptr_t)number;
+    shared.tallies[thread].worked_ns = hf_now_ns();
     hf__add_rlx(&shared.started, 1);
     while (chosen->sections(&shared, thread)) {
     }
@@ -121,24 +122,37 @@ static void check_sections(void)
     }
 }
 
-#ifndef COUNTED_H
-static void print_rates(const uint32_t *before, const uint32_t *after, int64_t elapsed_ns)
+/* Returns how long a thread has waited at most for a section. */
+static double longest_ms(int64_t now_ns)
 {
-    const double seconds = (double)elapsed_ns / (double)NANOSECONDS_IN_A_SECOND;
+    int64_t longest_ns = 0;
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
+        const tally *own = &shared.tallies[thread];
+        const int64_t waits_ns = shared.section_ns > 0 ? now_ns - own->worked_ns : 0;
+        const int64_t own_ns = own->longest_ns > waits_ns ? own->longest_ns : waits_ns;
+        longest_ns = own_ns > longest_ns ? own_ns : longest_ns;
+    }
+    return (double)longest_ns / (double)HF_MILLISECOND;
+}
+
+static void print_rates(const uint32_t *before, const uint32_t *after, int64_t from_ns, int64_t to_ns)
+{
+    const double seconds = (double)(to_ns - from_ns) / (double)NANOSECONDS_IN_A_SECOND;
     printf("\"%s\": [", chosen->name);
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         printf("%s%.1f", thread == 0 ? "" : ", ", (after[thread] - before[thread]) / seconds);
     }
-    printf("]");
+    printf("], \"%s, longest wait\": %.4f", chosen->name, longest_ms(to_ns));
 }
-#else
+
+#ifdef COUNTED_H
 static void print_counts(const uint32_t *before, const uint32_t *after, counts from, counts to)
 {
     uint32_t sections = 0;
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         sections += after[thread] - before[thread];
     }
-    printf("\"%s\": { \"sections\": %" PRIu32 ", \"changes\": %" PRIu64 ", \"fetches\": %" PRIu64
+    printf(", \"%s, counts\": { \"sections\": %" PRIu32 ", \"changes\": %" PRIu64 ", \"fetches\": %" PRIu64
            ", \"sleeps\": %" PRIu64 ", \"wakes\": %" PRIu64 " }",
            chosen->name, sections, to.changes - from.changes, to.fetches - from.fetches,
            to.sleeps - from.sleeps, to.wakes - from.wakes);
@@ -153,6 +167,9 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
 
     start_threads(handles);
     sleep_ns(warm_up_ns);
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
+        shared.tallies[thread].longest_ns = 0;
+    }
     const int64_t from_ns = read_tallies(before);
 #ifdef COUNTED_H
     const counts from = counted_so_far();
@@ -168,11 +185,9 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
         pthread_join(handles[thread], NULL);
     }
     check_sections();
+    print_rates(before, after, from_ns, to_ns);
 #ifdef COUNTED_H
-    (void)from_ns, (void)to_ns;
     print_counts(before, after, from, to);
-#else
-    print_rates(before, after, to_ns - from_ns);
 #endif
 }
 
@@ -218,10 +233,6 @@ static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t reads_in_
     shared.threads = threads;
     shared.section_ns = section_ns;
     shared.reads_in_100 = reads_in_100;
-#ifdef COUNTED_H
-    counted_watch(COUNTED_LOCK, shared.lock, sizeof shared.lock);
-    counted_watch(COUNTED_CONDITION, shared.condition, sizeof shared.condition);
-#endif
     if (chosen->prepare) {
         chosen->prepare(&shared);
     }

@@ -33,7 +33,7 @@ typedef struct primitive {
     int count;
 } primitive;
 
-enum { PRIMITIVES = 10 };
+enum { PRIMITIVES = 11 };
 extern const primitive primitives[PRIMITIVES];
 
 /* Returns NULL iff there is no primitive of this name. */
@@ -52,15 +52,17 @@ extern const contestant channels_64[CHANNELS_COMPARED], channels_256[CHANNELS_CO
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #ifdef COUNTED_H
-/* Two reference locks, whose operations per section are counted beside holdfast's. */
+/* Reference locks, on the model of a machine (counted.c). */
 
 /* One word: free, held, or held and waited for (U. Drepper, "Futexes are tricky", 2011). */
 bool futex_sections(arena *arena, uint32_t thread);
 
 /* A queue in which each waiter spins on a line of its own, and never sleeps (J. Mellor-Crummey, M. Scott,
- * "Algorithms for scalable synchronization", 1991). For no more threads than cores. */
-void mcs_prepare(arena *arena);
+ * "Algorithms for scalable synchronization", 1991). */
 bool mcs_sections(arena *arena, uint32_t thread);
+
+/* As Rust's crate parking_lot (A. d'Antras), after WTF::Lock (F. Pizlo). */
+bool parking_sections(arena *arena, uint32_t thread);
 #endif
 
 #endif

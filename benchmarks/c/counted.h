@@ -3,26 +3,29 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
-/* Counts the effects of operations on a lock's words on the caches and the system. The compiler puts this
- * file before each source of the program `counted`, the library's included, so that unchanged sources count.
- * It includes no header, since sources first define feature macros. */
+/* The compiler puts this file before each source of the program `counted`, the library's included, so that unchanged
+ * sources run on the model of a machine in counted.c. It includes no header, since sources first define feature
+ * macros. */
 
 typedef __UINT64_TYPE__ counted_count;
 
 typedef struct counts {
     counted_count changes; /* read-modify-writes, whether they succeed or not, and stores */
-    counted_count fetches; /* accesses to a line that another thread has changed since the last one */
+    counted_count fetches; /* cache lines that came from another core, those of the section's data included */
     counted_count sleeps;  /* waits that did not end at once */
     counted_count wakes;   /* calls that wake, also without a sleeper */
 } counts;
 
-enum { COUNTED_LOCK, COUNTED_CONDITION, COUNTED_NODES, COUNTED_RANGES };
-
-/* Counts operations on these bytes too. Other bytes, outside of all ranges, are not counted. */
-void counted_watch(int range, const void *bytes, __SIZE_TYPE__ size);
-
-/* Returns what all threads have counted so far; the counts of running threads are a moment late. */
+/* Returns what all threads have counted so far. */
 counts counted_so_far(void);
+
+/* Returns the number of the calling thread. */
+__UINT32_TYPE__ counted_thread(void);
+
+/* Models an access to data that is not atomic, a pause, and a spin until another thread changes the word's line. */
+void counted_data(const volatile void *data);
+void counted_pause(__INT64_TYPE__ ns);
+void counted_spin(const volatile void *word);
 
 void counted_read(const volatile void *word);
 void counted_change(const volatile void *word);

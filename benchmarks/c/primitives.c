@@ -82,7 +82,8 @@ static const contestant mutexes[] = {
 #endif
 #ifdef COUNTED_H
     {.name = "three-state futex", .sections = futex_sections},
-    {.name = "MCS", .prepare = mcs_prepare, .sections = mcs_sections},
+    {.name = "MCS", .sections = mcs_sections},
+    {.name = "parking_lot", .sections = parking_sections},
 #endif
 };
 
@@ -95,7 +96,7 @@ static inline void section_with_permit(arena *arena, uint32_t thread)
 {
     tally *own = &arena->tallies[thread];
     own->torn += hf__add_rlx(&arena->inside, 1) >= PERMITS;
-    arena_work(arena);
+    arena_work(arena, own);
     hf__add_rlx(&arena->inside, -UINT32_C(1));
     own->sections += 1;
 }
@@ -194,9 +195,10 @@ static const contestant rwlocks[] = {
 
 typedef void wait_call(void *condition, void *mutex);
 
-/* The threads take turns: each waits for its turn, and then gives the turn to the next thread. */
+/* The threads take turns: each waits for its turn, and then gives the turn to the next thread. It notifies under the mutex, or
+ * `after` the unlock. */
 INLINE bool repeat_turns(arena *arena, uint32_t thread, call *lock, call *unlock, wait_call *wait,
-                         call *notify)
+                         call *notify, bool after)
 {
     for (int section = 0; section < SECTIONS_A_CALL; section += 1) {
         lock(arena->lock);
@@ -210,8 +212,13 @@ INLINE bool repeat_turns(arena *arena, uint32_t thread, call *lock, call *unlock
             arena_section(arena, thread);
             arena->turn = (thread + 1) % arena->threads;
         }
-        notify(arena->condition);
+        if (!after) {
+            notify(arena->condition);
+        }
         unlock(arena->lock);
+        if (after) {
+            notify(arena->condition);
+        }
         if (ends) {
             return false;
         }
@@ -232,19 +239,25 @@ static inline void cond_wait(void *condition, void *mutex)
 CALL(condition_notify, hf_condition_notify(lock, HF_CONDITION_ALL))
 CALL(cond_notify, pthread_cond_broadcast(lock))
 
-static bool condition_turns(arena *arena, uint32_t thread)
-{
-    return repeat_turns(arena, thread, mutex_lock, mutex_unlock, condition_wait, condition_notify);
-}
+#define TURNS(name, after, ...)                                                                              \
+    static bool name(arena *arena, uint32_t thread)                                                          \
+    {                                                                                                        \
+        return repeat_turns(arena, thread, __VA_ARGS__, after);                                              \
+    }
 
-static bool cond_turns(arena *arena, uint32_t thread)
-{
-    return repeat_turns(arena, thread, pthread_take, pthread_give, cond_wait, cond_notify);
-}
+TURNS(condition_turns, false, mutex_lock, mutex_unlock, condition_wait, condition_notify)
+TURNS(condition_turns_after, true, mutex_lock, mutex_unlock, condition_wait, condition_notify)
+TURNS(cond_turns, false, pthread_take, pthread_give, cond_wait, cond_notify)
+TURNS(cond_turns_after, true, pthread_take, pthread_give, cond_wait, cond_notify)
 
 static const contestant conditions[] = {
     {.name = "holdfast", .sections = condition_turns},
     {.name = "pthread_cond", .sections = cond_turns},
+};
+
+static const contestant conditions_after[] = {
+    {.name = "holdfast", .sections = condition_turns_after},
+    {.name = "pthread_cond", .sections = cond_turns_after},
 };
 
 /* ---- Barriers ---- */
@@ -364,11 +377,17 @@ static const contestant neighbours[] = {
 };
 
 const primitive primitives[PRIMITIVES] = {
-    PRIMITIVE("mutex", mutexes),          PRIMITIVE("semaphore", semaphores),
-    PRIMITIVE("rwlock", rwlocks),         PRIMITIVE("condition", conditions),
-    PRIMITIVE("barrier", barriers),       PRIMITIVE("neighbours", neighbours),
-    PRIMITIVE("channel 1", channels_1),   PRIMITIVE("channel 16", channels_16),
-    PRIMITIVE("channel 64", channels_64), PRIMITIVE("channel 256", channels_256),
+    PRIMITIVE("mutex", mutexes),
+    PRIMITIVE("semaphore", semaphores),
+    PRIMITIVE("rwlock", rwlocks),
+    PRIMITIVE("condition", conditions),
+    PRIMITIVE("barrier", barriers),
+    PRIMITIVE("neighbours", neighbours),
+    PRIMITIVE("channel 1", channels_1),
+    PRIMITIVE("channel 16", channels_16),
+    PRIMITIVE("channel 64", channels_64),
+    PRIMITIVE("channel 256", channels_256),
+    PRIMITIVE("condition, notified after the unlock", conditions_after),
 };
 
 const primitive *primitive_named(const char *name)

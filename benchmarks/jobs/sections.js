@@ -29,9 +29,12 @@ export async function prepare({ arena, thread, options: { contestant } }) {
 export async function sections(task) {
     const { lock, counters, goesOn } = await prepare(task);
     const { sectionMs } = task.options;
+    let worked = performance.now();
     const section = () => {
         counters.enter();
-        keepBusy(sectionMs);
+        const end = keepBusy(sectionMs);
+        counters.waited(end - sectionMs - worked);
+        worked = end;
         counters.leave();
     };
     if (lock.lock) {

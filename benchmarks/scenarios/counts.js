@@ -1,68 +1,79 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { availableParallelism } from 'node:os';
 import { runRoundsInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
+import { throughput } from '../rounds.js';
 
-/* Counts the operations of a section under contention. They are the same on all machines, apart from which threads meet. A
- * change is a read-modify-write or a store, whether it succeeds or not. A cache line has to be fetched from another core if a
- * thread reads or changes it after another thread has changed it.
- *
- * On machines with many cores each fetch takes 0.1 µs or more, while the lock is in use. MCS makes a fixed number of fetches
- * per section, however many threads wait. A lock whose threads overtake each other makes fewer, as long as the thread that has
- * just left comes back first, and one more for each thread that reads the word when it changes. With holdfast those are the
- * heir, one per lock, and threads that have just come: they spin a hundred times, then they sleep. So with 64 cores the number
- * grows with the threads that arrive at one moment, not with those that wait. */
-
-/** @typedef {import('../c-programs.js').Counts} Counts */
-
-const FUTEX = 'three-state futex';
-const QUEUE = 'MCS';
+/* Runs the library and reference locks on a model of a machine with a core for each thread (c/counted.c), which counts. A change
+ * is a read-modify-write or a store, whether it succeeds or not. A cache line is fetched if another core has it, or has to
+ * lose it: the lock's lines, and the one line of the section's data. */
 
 const SECTION_MICROSECONDS = 1;
+const CORES = [8, 16, 64];
 
 /** @type {{ primitive: import('../c-programs.js').Primitive, what: string, readsIn100?: number, rivals?: readonly string[] }[]} */
 const COUNTED = [
-    { primitive: 'mutex', what: 'a section', rivals: [FUTEX, QUEUE] },
+    { primitive: 'mutex', what: 'a section', rivals: ['three-state futex', 'MCS', 'parking_lot'] },
     { primitive: 'semaphore', what: 'a section' },
     { primitive: 'rwlock', what: 'a section, 99% of them reads', readsIn100: 99 },
     { primitive: 'condition', what: 'a turn, the mutex of it included' },
     { primitive: 'barrier', what: 'a thread and round' },
 ];
 
-/** @type {[quantity: Exclude<keyof Counts, 'sections'>, words: string][]} */
+/** Some turns of 64 waiters, of which each may have to wait for a millisecond. In the model's time. */
+const SECONDS = 0.1;
+const QUICK_SECONDS = 0.02;
+
+/** @typedef {{ counts: import('../c-programs.js').Counts, rates: number[], longest: number }} Run */
+
+/** @param {keyof import('../c-programs.js').Counts} quantity */
+const each = (quantity) => (/** @type {Run} */ run) => run.counts[quantity] / run.counts.sections;
+
+/** @type {[what: string, unit: string, of: (run: Run) => number][]} */
 const QUANTITIES = [
-    ['changes', 'atomic changes'],
-    ['fetches', 'lines from another core'],
-    ['sleeps', 'sleeps'],
-    ['wakes', 'calls that wake'],
+    ['lines fetched', '', each('fetches')],
+    ['atomic changes', '', each('changes')],
+    ['calls that wake', '', each('wakes')],
+];
+
+/** @type {typeof QUANTITIES} */
+const MODELLED = [
+    ['modelled, all threads', '/s', ({ rates }) => throughput(rates)],
+    ['modelled, longest wait of a thread', 'ms', ({ longest }) => longest],
 ];
 
 /** @type {import('./scenarios.js').Scenario} */
 export const counts = {
     name: 'counts',
     inOtherProcesses: true,
-    title: 'atomic operations, wakes, sleeps and cache lines of a section under contention, natively',
-    async run({ full, rounds, seconds }) {
+    title: 'atomic operations, wakes, sleeps and cache lines of a section under contention, on a model of 2 to 64 cores',
+    async run({ full }) {
         const figures = [];
-        for (const { primitive, what, readsIn100, rivals = [] } of full ? COUNTED : COUNTED.slice(0, 1)) {
-            for (const threads of full ? [2, 8] : [2]) {
-                // Threads that spin in a queue need a core each.
-                const others = rivals.filter((name) => name !== QUEUE || threads <= availableParallelism());
+        for (const { primitive, what, readsIn100, rivals } of full ? COUNTED : COUNTED.slice(0, 1)) {
+            const isLong = full && rivals !== undefined;
+            for (const threads of isLong ? CORES : CORES.slice(0, 1)) {
+                const contestants = ['holdfast', ...(rivals ?? [])];
+                // The model gives the same each time.
                 const load = {
-                    ...{ contestants: ['holdfast', ...others], rounds, threads, readsIn100 },
-                    ...{ sectionMicroseconds: SECTION_MICROSECONDS, seconds: seconds / 2 },
+                    contestants,
+                    threads,
+                    readsIn100,
+                    rounds: 1,
+                    seconds: isLong ? SECONDS : QUICK_SECONDS,
                 };
-                /** @type {Record<string, Counts[]>} */
-                const counted = await runRoundsInC('native', primitive, load, 'counted');
-                const perSection = (/** @type {string} */ name, /** @type {keyof Counts} */ quantity) =>
-                    (counted[name] ?? []).map((round) => round[quantity] / round.sections);
-                for (const [quantity, words] of QUANTITIES) {
-                    const figure = `${primitive}, ${threads} threads: ${words} ${what}`;
-                    const ours = perSection('holdfast', quantity);
-                    for (const name of others.length === 0 ? [undefined] : others) {
-                        const beside = name && { name, rounds: perSection(name, quantity) };
-                        figures.push(figureOf(figure, '', ours, beside || undefined));
+                const loadOf = { ...load, sectionMicroseconds: SECTION_MICROSECONDS };
+                const results = await runRoundsInC('native', primitive, loadOf, 'counted');
+                const [ours, ...theirs] = contestants.map((name) => ({
+                    name,
+                    rates: results[name]?.[0],
+                    longest: results[`${name}, longest wait`]?.[0],
+                    counts: results[`${name}, counts`]?.[0],
+                }));
+                for (const [quantity, unit, of] of rivals ? [...MODELLED, ...QUANTITIES] : QUANTITIES) {
+                    const figure = `${primitive}, ${threads} cores: ${quantity}${unit === '' ? ` ${what}` : ''}`;
+                    for (const rival of rivals ? theirs : [undefined]) {
+                        const beside = rival && { name: rival.name, rounds: [of(rival)] };
+                        figures.push(figureOf(figure, unit, ours ? [of(ours)] : [], beside));
                     }
                 }
             }

@@ -4,6 +4,7 @@ import { browsers } from './browsers.js';
 import { busy } from './busy.js';
 import { channelC } from './channel-c.js';
 import { channel } from './channel.js';
+import { cores } from './cores.js';
 import { counts } from './counts.js';
 import { crowd } from './crowd.js';
 import { execute } from './execute.js';
@@ -12,6 +13,7 @@ import { handoff } from './handoff.js';
 import { idle } from './idle.js';
 import { lines } from './lines.js';
 import { load } from './load.js';
+import { loaded } from './loaded.js';
 import { loops } from './loops.js';
 import { memory } from './memory.js';
 import { c, cThreads, threads, uncontended } from './mutex.js';
@@ -24,6 +26,7 @@ import { trace } from './trace.js';
  * @typedef {object} Options
  * @property {boolean} full everything, however long it takes; else the most telling part of each scenario, in about a minute for
  * all
+ * @property {boolean} isNamed whether the command line names scenarios
  * @property {number} rounds
  * @property {number} seconds that one contended run is measured for
  *
@@ -49,6 +52,8 @@ export const scenarios = [
     threads,
     cThreads,
     crowd,
+    loaded,
+    cores,
     lines,
     queue,
     handoff,
