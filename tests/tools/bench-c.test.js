@@ -109,14 +109,17 @@ test('bench-c: on the model operations on a contended lock are counted, the same
 test('bench-c: the longest wait for a section is known, natively and from JavaScript', async () => {
     const load = { contestants: ['holdfast'], threads: 2, sectionMicroseconds: 50, seconds: 0.05, rounds: 1 };
     const { 'holdfast, longest wait': inC = [] } = await runRoundsInC('native', 'mutex', load);
-    const { longest } = await runContended({
-        contestant: 'holdfast',
-        workers: 2,
-        sectionMs: 0.05,
-        seconds: 0.05,
-    });
+    let waited = 0;
+    // On a busy machine a worker may have no turn for a while.
+    for (const seconds of [0.05, 1, 10]) {
+        const run = { contestant: 'holdfast', workers: 2, sectionMs: 0.05, seconds };
+        waited = (await runContended(run)).longest;
+        if (waited > 0.04) {
+            break;
+        }
+    }
     // Of two threads that share a lock, one waits for a section of the other at least.
-    assert.ok(inC[0] > 0.04 && longest > 0.04, `${inC[0]} ms, ${longest} ms`);
+    assert.ok(inC[0] > 0.04 && waited > 0.04, `${inC[0]} ms, ${waited} ms`);
 });
 
 test('bench-c: programs that burn cores end with the run beside which they burn, even if it fails', async () => {
