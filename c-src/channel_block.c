@@ -20,7 +20,9 @@ static hf_result without_repair(hf_mutex *mutex, hf_result locked)
 
 static hf_result lock_side(hf__channel_side *side, int64_t deadline_ns)
 {
-    return without_repair(&side->mutex, hf_mutex_lock_until(&side->mutex, deadline_ns));
+    bool is_for_ever = deadline_ns == HF_FOREVER; /* that lock is inlined */
+    return without_repair(&side->mutex, is_for_ever ? hf_mutex_lock(&side->mutex)
+                                                    : hf_mutex_lock_until(&side->mutex, deadline_ns));
 }
 
 static hf_result trylock_side(hf__channel_side *side)

@@ -21,7 +21,7 @@
  * fetches it. One fetch of a line follows the other, so a line that many cores want becomes the bottleneck. Nothing else
  * costs more with more cores: no sockets, no shared links, no scheduler. */
 
-/* About as on servers: a line between cores of one socket takes 50 to 100 ns (npm run bench -- counts says so). */
+/* About as on servers, for cores of one socket. docs/benchmarks.md has these times. */
 enum { HIT_NS = 2, FETCH_NS = 100, CLOCK_NS = 25, CALL_NS = 1000, WAKE_NS = 5000 };
 enum { LINES = 4096, STACK_BYTES = 64 * 1024, CORES = 64, MAIN = CORES };
 

@@ -18,6 +18,8 @@ const LEAST_RATIO = 0.95;
 const LEAST_SECONDS = 0.5;
 
 /** @typedef {import('./scenarios.js').Options} Options */
+/** @typedef {import('../contended-run.js').Measured} Measured */
+/** @typedef {import('../event-loop.js').Asker} Asker */
 
 /** @type {{ primitive: import('../c-programs.js').Primitive, threads: number, us: number, readsIn100?: number, rival: string }[]} */
 const IN_C = [
@@ -43,27 +45,41 @@ async function inC({ full, rounds, seconds }) {
     return figures;
 }
 
-/** @param {Options} options */
-async function fromJavaScript({ rounds, seconds }) {
-    const load = { workers: 2, sectionMs: 0.005, seconds };
-    const rivals = [{ contestant: 'holdfast' }, { contestant: 'threeState' }];
-    const [ours, theirs] = await runInTurns(rounds, rivals, (one) => runContended({ ...load, ...one }));
-    const of = (/** @type {typeof ours} */ one) => one?.runs.map(({ rates }) => throughput(rates));
-    const beside = { name: 'three-state futex', rounds: of(theirs) };
-    const what = 'from JavaScript, a mutex, 2 threads, 5 µs: all threads';
-    return [figureOf(what, '/s', of(ours) ?? [], beside, atLeast(LEAST_RATIO))];
-}
+const IN_JS = [
+    {
+        what: 'from JavaScript, a mutex, 2 threads, 5 µs: all threads',
+        unit: '/s',
+        rival: { name: 'three-state futex', contestant: 'threeState' },
+        load: { workers: 2, sectionMs: 0.005 },
+        of: (/** @type {Measured[]} */ runs) => runs.map(({ rates }) => throughput(rates)),
+        bound: atLeast(LEAST_RATIO),
+    },
+    {
+        what: 'an event loop beside a worker, 50 µs: wait, 99th percentile',
+        unit: 'ms',
+        rival: { name: 'textbook lock', contestant: 'textbook' },
+        load: {
+            workers: 1,
+            sectionMs: 0.05,
+            start: (/** @type {Asker} */ asker) => askEvery(asker, ASK_EVERY_MS),
+        },
+        of: percentiles,
+        bound: atMost(1 / LEAST_RATIO),
+    },
+];
 
 /** @param {Options} options */
-async function ofEventLoop({ rounds, seconds }) {
-    const load = { workers: 1, sectionMs: 0.05, seconds };
-    const rivals = [{ contestant: 'holdfast' }, { contestant: 'textbook' }];
-    const [ours, theirs] = await runInTurns(rounds, rivals, (one) =>
-        runContended({ ...load, ...one, start: (asker) => askEvery(asker, ASK_EVERY_MS) }),
-    );
-    const beside = { name: 'textbook lock', rounds: percentiles(theirs?.runs ?? []) };
-    const what = 'an event loop beside a worker, 50 µs: wait, 99th percentile';
-    return [figureOf(what, 'ms', percentiles(ours?.runs ?? []), beside, atMost(1 / LEAST_RATIO))];
+async function inJs({ rounds, seconds }) {
+    const figures = [];
+    for (const { what, unit, rival, load, of, bound } of IN_JS) {
+        const both = [{ contestant: 'holdfast' }, rival];
+        const results = await runInTurns(rounds, both, ({ contestant }) =>
+            runContended({ ...load, contestant, seconds }),
+        );
+        const [ours = [], theirs = []] = results.map(({ runs }) => of(runs));
+        figures.push(figureOf(what, unit, ours, { name: rival.name, rounds: theirs }, bound));
+    }
+    return figures;
 }
 
 /** Uses a core until its parent is no more. */
@@ -93,9 +109,8 @@ export const loaded = {
     title: `beside ${BURNERS} other programs that never rest`,
     async run({ seconds, ...more }) {
         const options = { ...more, seconds: Math.max(seconds, LEAST_SECONDS) };
-        return besideBurners(BURNERS, async () => {
-            const figures = [...(await inC(options)), ...(await fromJavaScript(options))];
-            return { figures: [...figures, ...(await ofEventLoop(options))] };
-        });
+        return besideBurners(BURNERS, async () => ({
+            figures: [...(await inC(options)), ...(await inJs(options))],
+        }));
     },
 };
