@@ -175,9 +175,8 @@ void hf__channel_begin(hf__channel_side *side)
 
 /* Returns by how many bytes one word is ahead of another. More than the largest ring means that other code
  * wrote here. */
-PART uint32_t distance(const hf__channel_side *side, uint64_t ahead, uint64_t behind)
+PART uint32_t distance(uint32_t bytes, uint64_t ahead, uint64_t behind)
 {
-    uint32_t bytes = hf__load_rlx(&side->bytes);
     uint32_t between = position_in(ahead) - position_in(behind);
     return is_ring(bytes) && between <= bytes ? between : NO_DISTANCE;
 }
@@ -194,11 +193,10 @@ static inline hf__place place_at(uint32_t index)
 }
 
 /* As hf__channel_put, but counts the message in *next. The receivers' word was `received`. */
-static inline hf__place put(hf_channel *channel, uint64_t *next, uint64_t received, uint32_t size)
+static inline hf__place put(hf_channel *channel, uint64_t *next, uint64_t received, uint32_t bytes,
+                            uint32_t size)
 {
-    const hf__channel_side *senders = &channel->senders;
-    uint32_t bytes = hf__load_rlx(&senders->bytes);
-    uint32_t used = distance(senders, *next, received);
+    uint32_t used = distance(bytes, *next, received);
     if (used == NO_DISTANCE) {
         return HF_CORRUPT;
     }
@@ -226,7 +224,8 @@ static inline hf__place put(hf_channel *channel, uint64_t *next, uint64_t receiv
 hf__place hf__channel_put(hf_channel *channel, uint32_t size)
 {
     uint64_t next = hf__load64_rlx(&channel->senders.next);
-    hf__place place = put(channel, &next, hf__load64_acq(&channel->receivers.word), size); /* [A2] */
+    uint64_t received = hf__load64_acq(&channel->receivers.word); /* [A2] */
+    hf__place place = put(channel, &next, received, hf__load_rlx(&channel->senders.bytes), size);
     hf__store64_rlx(&channel->senders.next, next);
     return place;
 }
@@ -235,9 +234,10 @@ uint32_t hf__channel_put_all(hf_channel *channel, const hf_message *messages, ui
 {
     uint64_t next = hf__load64_rlx(&channel->senders.next);
     uint64_t received = hf__load64_acq(&channel->receivers.word); /* [A2] one load for all messages */
+    uint32_t bytes = hf__load_rlx(&channel->senders.bytes);
     uint32_t at = 0;
     for (; at < count; at += 1) {
-        hf__place place = put(channel, &next, received, messages[at].size);
+        hf__place place = put(channel, &next, received, bytes, messages[at].size);
         if (place < HF__CHANNEL_LEAST_PLACE) {
             break;
         }
@@ -248,11 +248,9 @@ uint32_t hf__channel_put_all(hf_channel *channel, const hf_message *messages, ui
 }
 
 /* As hf__channel_next, but counts the message in *next. The senders' word was `sent`. */
-static inline hf__place find(const hf_channel *channel, uint64_t *next, uint64_t sent)
+static inline hf__place find(const hf_channel *channel, uint64_t *next, uint64_t sent, uint32_t bytes)
 {
-    const hf__channel_side *receivers = &channel->receivers;
-    uint32_t bytes = hf__load_rlx(&receivers->bytes);
-    uint32_t ready = distance(receivers, sent, *next);
+    uint32_t ready = distance(bytes, sent, *next);
     if (ready == 0) {
         return is_closed_in(sent) ? HF_CLOSED : HF_BUSY;
     }
@@ -278,7 +276,8 @@ static inline hf__place find(const hf_channel *channel, uint64_t *next, uint64_t
 hf__place hf__channel_next(hf_channel *channel)
 {
     uint64_t next = hf__load64_rlx(&channel->receivers.next);
-    hf__place place = find(channel, &next, hf__load64_acq(&channel->senders.word)); /* [A1] */
+    uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] */
+    hf__place place = find(channel, &next, sent, hf__load_rlx(&channel->receivers.bytes));
     hf__store64_rlx(&channel->receivers.next, next);
     return place;
 }
@@ -300,6 +299,7 @@ uint32_t hf__channel_copy_all(hf_channel *channel, hf_message first, char *buffe
     uint32_t begins = 0;
     uint32_t copied = 0;
     uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] one load for all messages */
+    uint32_t bytes = hf__load_rlx(&channel->receivers.bytes);
     uint64_t found = hf__load64_rlx(&channel->receivers.next);
     uint64_t next = found;
     while (first.size <= capacity - begins) {
@@ -308,7 +308,8 @@ uint32_t hf__channel_copy_all(hf_channel *channel, hf_message first, char *buffe
         copied += 1;
         next = found;
         uint32_t padded = (first.size + 7) & ~UINT32_C(7);
-        hf__place place = copied < count && padded <= capacity - begins ? find(channel, &found, sent) : 0;
+        hf__place place =
+            copied < count && padded <= capacity - begins ? find(channel, &found, sent, bytes) : 0;
         if (place < HF__CHANNEL_LEAST_PLACE) {
             break;
         }
