@@ -137,19 +137,26 @@ const WARM_UP_SECONDS = 0.03;
 /**
  * Runs threads that use a primitive again and again; the contestants take turns in one process.
  * @param {Target} target @param {Primitive} primitive @param {LoadInC} load @param {'contended' | 'counted'} [program]
- * @returns {Promise<Record<string, any[]>>} by contestant and round: `Rates`; as 'NAME, longest wait' ms between two sections of a
- *     thread; of `counted`, as 'NAME, counts', `Counts`
+ * @returns {Promise<Record<string, any>[]>} of each round: by contestant `Rates`; as 'NAME, longest wait' the most ms between two
+ *     sections of a thread; of `counted`, as 'NAME, counts', `Counts`
  * @throws {FailedContestantError}
  */
-export async function runRoundsInC(target, primitive, load, program = 'contended') {
+export async function roundsInC(target, primitive, load, program = 'contended') {
     const { contestants, rounds, threads, sectionMicroseconds, seconds, readsIn100 = NONE } = load;
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
     const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
     const all = rounds * contestants.length * (warmUp + seconds);
-    const results = await run(target, program, [...words, ...contestants], all);
-    const of = (/** @type {string} */ name) => results.map((/** @type {any} */ round) => round[name]);
-    return Object.fromEntries(Object.keys(results[0]).map((name) => [name, of(name)]));
+    return run(target, program, [...words, ...contestants], all);
+}
+
+/**
+ * @param {Target} target @param {Primitive} primitive @param {LoadInC} load
+ * @returns {Promise<Record<string, Rates[]>>} by contestant and round
+ */
+export async function runRoundsInC(target, primitive, load) {
+    const rounds = await roundsInC(target, primitive, load);
+    return Object.fromEntries(load.contestants.map((name) => [name, rounds.map((round) => round[name])]));
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { runRoundsInC } from '../c-programs.js';
+import { roundsInC } from '../c-programs.js';
 import { runContended } from '../contended-run.js';
 import { figureOf } from '../figures.js';
 import { evenness, runInTurns, throughput } from '../rounds.js';
@@ -24,13 +24,10 @@ const PLACES = {
     async 'in native C, '(threads, us, { rounds, seconds }) {
         const contestants = ['holdfast', 'pthread_mutex'];
         const load = { contestants, rounds, threads, sectionMicroseconds: us, seconds };
-        const results = await runRoundsInC('native', 'mutex', load);
+        const results = await roundsInC('native', 'mutex', load);
         return contestants.map((name) => ({
             name,
-            runs: (results[name] ?? []).map((rates, round) => ({
-                rates,
-                longest: results[`${name}, longest wait`]?.[round],
-            })),
+            runs: results.map((round) => ({ rates: round[name], longest: round[`${name}, longest wait`] })),
         }));
     },
     async 'from JavaScript, '(threads, us, { rounds, seconds }) {

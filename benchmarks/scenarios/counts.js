@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { runRoundsInC } from '../c-programs.js';
+import { roundsInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 import { throughput } from '../rounds.js';
 
@@ -62,12 +62,12 @@ export const counts = {
                     seconds: isLong ? SECONDS : QUICK_SECONDS,
                 };
                 const loadOf = { ...load, sectionMicroseconds: SECTION_MICROSECONDS };
-                const results = await runRoundsInC('native', primitive, loadOf, 'counted');
+                const [round = {}] = await roundsInC('native', primitive, loadOf, 'counted');
                 const [ours, ...theirs] = contestants.map((name) => ({
                     name,
-                    rates: results[name]?.[0],
-                    longest: results[`${name}, longest wait`]?.[0],
-                    counts: results[`${name}, counts`]?.[0],
+                    rates: round[name],
+                    longest: round[`${name}, longest wait`],
+                    counts: round[`${name}, counts`],
                 }));
                 for (const [quantity, unit, of] of rivals ? [...MODELLED, ...QUANTITIES] : QUANTITIES) {
                     const figure = `${primitive}, ${threads} cores: ${quantity}${unit === '' ? ` ${what}` : ''}`;

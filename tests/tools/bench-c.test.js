@@ -4,7 +4,7 @@
 /* The benchmarks in C, and the judging of contended throughput; `bench.test.js` runs the scenarios. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contestantsInC, runRoundsInC, runUncontendedInC } from '../../benchmarks/c-programs.js';
+import { contestantsInC, roundsInC, runRoundsInC, runUncontendedInC } from '../../benchmarks/c-programs.js';
 import { makeArena } from '../../benchmarks/arena.js';
 import { runContended } from '../../benchmarks/contended-run.js';
 import { Counters, LostUpdateError } from '../../benchmarks/counters.js';
@@ -75,9 +75,9 @@ test('bench-c: each contestant delivers the messages of a channel in order', asy
 /** @param {import('../../benchmarks/c-programs.js').Primitive} primitive @param {string} contestant @param {number} threads */
 async function countIn(primitive, contestant, threads) {
     const load = { contestants: [contestant], threads, sectionMicroseconds: 1, seconds: 0.005, rounds: 1 };
-    const results = await runRoundsInC('native', primitive, load, 'counted');
+    const [round] = await roundsInC('native', primitive, load, 'counted');
     /** @type {import('../../benchmarks/c-programs.js').Counts | undefined} */
-    const counts = results[`${contestant}, counts`]?.[0];
+    const counts = round?.[`${contestant}, counts`];
     assert.ok(counts && counts.sections > 0, `${primitive}, ${contestant}`);
     return counts;
 }
@@ -108,7 +108,8 @@ test('bench-c: on the model operations on a contended lock are counted, the same
 
 test('bench-c: the longest wait for a section is known, natively and from JavaScript', async () => {
     const load = { contestants: ['holdfast'], threads: 2, sectionMicroseconds: 50, seconds: 0.05, rounds: 1 };
-    const { 'holdfast, longest wait': inC = [] } = await runRoundsInC('native', 'mutex', load);
+    const [round] = await roundsInC('native', 'mutex', load);
+    const inC = round?.['holdfast, longest wait'];
     let waited = 0;
     // On a busy machine a worker may have no turn for a while.
     for (const seconds of [0.05, 1, 10]) {
@@ -119,7 +120,7 @@ test('bench-c: the longest wait for a section is known, natively and from JavaSc
         }
     }
     // Of two threads that share a lock, one waits for a section of the other at least.
-    assert.ok(inC[0] > 0.04 && waited > 0.04, `${inC[0]} ms, ${waited} ms`);
+    assert.ok(inC > 0.04 && waited > 0.04, `${inC} ms, ${waited} ms`);
 });
 
 test('bench-c: programs that burn cores end with the run beside which they burn, even if it fails', async () => {
