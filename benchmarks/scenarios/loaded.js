@@ -108,8 +108,8 @@ export const loaded = {
     name: 'loaded',
     inOtherProcesses: true,
     title: `beside ${BURNERS} other programs that never rest`,
-    async run({ seconds, ...more }) {
-        const options = { ...more, seconds: Math.max(seconds, LEAST_SECONDS) };
+    async run(given) {
+        const options = given.full ? { ...given, seconds: Math.max(given.seconds, LEAST_SECONDS) } : given;
         return besideBurners(BURNERS, async () => ({
             figures: [...(await inC(options)), ...(await inJs(options))],
         }));
