@@ -69,10 +69,10 @@ export const TIMED_OUT = 2;
 const FIRST_NAP_NS = 200_000;
 const SECOND_NAP_NS = 800_000;
 const ONLY_NAP_NS = 600_000;
-const PATIENCE_NS = 1_000_000;
+export const PATIENCE_NS = 1_000_000;
 const BEHIND_NS = 200_000_000;
 const BEHIND_WOKEN_NS = 25_000_000;
-const LEAST_SLEEPS_IN_A_LIMIT = 8;
+export const LEAST_SLEEPS_IN_A_LIMIT = 8;
 const RESERVATION_NS = 1_000_000;
 const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
@@ -642,10 +642,12 @@ export function wait(around, ask, limit) {
         outcome.watched === 0 &&
         [PATIENT, WOKEN_IN_VAIN].includes(stage) &&
         isNapperIn(outcome.expected);
-    const behind = stage === WOKEN_IN_VAIN ? BEHIND_WOKEN_NS : BEHIND_NS;
-    const slice = isBehind
-        ? Math.max(PATIENCE_NS, Math.min(behind, Math.floor(limit / LEAST_SLEEPS_IN_A_LIMIT)))
-        : sliceOf(outcome, { stage, slices, isForOne });
+    const behind = isBehind && stage === PATIENT ? BEHIND_NS : BEHIND_WOKEN_NS;
+    const isWokenByRelease = isForOne && !isTurn && outcome.watched === 0 && stage === PATIENT;
+    const slice =
+        isBehind || isWokenByRelease
+            ? Math.max(PATIENCE_NS, Math.min(behind, Math.floor(limit / LEAST_SLEEPS_IN_A_LIMIT)))
+            : sliceOf(outcome, { stage, slices, isForOne });
     const offset = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const sleep = () => around.wait(offset, outcome.expected, Math.min(slice, limit));
     let woken;
