@@ -97,7 +97,7 @@ function block(gate, timeout, isLate, run) {
             if (waited >= SHOWN_AFTER_MS) {
                 since ||= timeOf(waited) | (timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
                 site ??= hereFrom(block);
-                noteSites(site);
+                noteSites(attachment, site);
                 show(gate, AGENT_BLOCKED_OFFSET, since);
                 error = endingError(attachment) ?? reportRing(attachment, AGENT_BLOCKED_OFFSET);
                 isTold ||= error !== undefined || lastsTooLong(gate, waited, site, true);
@@ -147,7 +147,7 @@ function asks(gate) {
         shown.set(memory, gate);
     }
     if (shown.get(memory) === gate) {
-        noteSites(site);
+        noteSites(attachment, site);
         show(gate, AGENT_ASKED_OFFSET, wait.since);
         reportRing(attachment, AGENT_ASKED_OFFSET);
     }

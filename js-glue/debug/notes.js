@@ -44,7 +44,14 @@ const WORDS = 2;
 
 const thread = /* @__PURE__ */ Math.random();
 
-/** This thread's blocks. @type {Map<WebAssembly.Memory, Int32Array | undefined>} */
+/**
+ * @typedef {object} Own this thread's note in a memory
+ * @property {Int32Array | undefined} block undefined: there is no room for one
+ * @property {Asked} asks the last wait that was noted
+ * @property {string} text
+ */
+
+/** @type {Map<WebAssembly.Memory, Own>} */
 const own = new Map();
 
 /** @param {Attachment} attachment @returns {Int32Array[]} the note blocks of all threads */
@@ -79,21 +86,25 @@ function blockFor(attachment) {
     return block;
 }
 
-/** @param {Attachment} attachment @returns {Int32Array | undefined} undefined: there is no room for one */
-function ownBlock(attachment) {
+/** @param {Attachment} attachment @returns {Own} */
+function ownIn(attachment) {
     const { memory, isSpace, table } = attachment;
-    if (!own.has(memory)) {
+    let mine = own.get(memory);
+    if (mine === undefined) {
+        mine = { block: undefined, asks: { by: '', from: '' }, text: '' };
+        own.set(memory, mine);
         try {
-            own.set(memory, isSpace && table !== 0 ? blockFor(attachment) : undefined);
+            mine.block = isSpace && table !== 0 ? blockFor(attachment) : undefined;
         } catch {
-            own.set(memory, undefined); // the space is full: reports lack the call sites
+            // the space is full: reports lack the call sites
         }
     }
-    return own.get(memory);
+    return mine;
 }
 
 /** Encodes as many frames of each stack as there is room for. @param {Taken[]} holds @param {Asked} asks */
 function encoded(holds, asks) {
+    let text = '';
     let bytes = new Uint8Array(NOTE_BYTES);
     for (let frames = 8; bytes.length > NOTE_BYTES - WORDS * 4; frames >>= 1) {
         const short = (/** @type {Asked} */ site) => ({
@@ -101,32 +112,42 @@ function encoded(holds, asks) {
             from: site.from.split('\n').slice(0, frames).join('\n'),
         });
         const note = { thread, holds: holds.slice(0, 2 * frames).map(short), asks: short(asks) };
-        bytes = new TextEncoder().encode(JSON.stringify(note));
+        text = JSON.stringify(note);
+        bytes = new TextEncoder().encode(text);
     }
-    return bytes;
+    return { text, bytes };
 }
 
 /**
- * Writes in each memory what this thread holds there, and where it waits.
+ * Writes in each memory what this thread holds there, and where it waits. A note that would say the same stays as it
+ * is: other threads cannot read a note while it is written.
  * @param {(attachment: Attachment) => Taken[]} holdsIn
+ * @param {Attachment} [waitsIn] the memory of a wait to note; the notes in other memories keep theirs
  * @param {Asked} [asks]
  */
-export function writeNotes(holdsIn, asks = { by: '', from: '' }) {
+export function writeNotes(holdsIn, waitsIn, asks) {
     for (const attachment of attachmentsHere()) {
-        const block = ownBlock(attachment);
+        const mine = ownIn(attachment);
+        if (asks && attachment === waitsIn) {
+            mine.asks = asks;
+        }
+        const { block } = mine;
         if (block && globalThis.TextEncoder) {
-            const bytes = encoded(holdsIn(attachment), asks);
-            environment.store(block, WRITER, -attachment.self);
-            block[LENGTH] = bytes.length;
-            new Uint8Array(block.buffer, block.byteOffset + WORDS * 4).set(bytes);
-            environment.store(block, WRITER, attachment.self);
+            const { text, bytes } = encoded(holdsIn(attachment), mine.asks);
+            if (text !== mine.text) {
+                mine.text = text;
+                environment.store(block, WRITER, -attachment.self);
+                block[LENGTH] = bytes.length;
+                new Uint8Array(block.buffer, block.byteOffset + WORDS * 4).set(bytes);
+                environment.store(block, WRITER, attachment.self);
+            }
         }
     }
 }
 
 /** Frees this thread's blocks for others. */
 export function eraseNotes() {
-    own.forEach((block) => block && environment.store(block, WRITER, 0));
+    own.forEach(({ block }) => block && environment.store(block, WRITER, 0));
     own.clear();
 }
 

@@ -134,7 +134,7 @@ export function holdsIn(attachment) {
     /** @param {Site['found']} found @param {string} by @param {Site['origin']} origin @returns {Taken} */
     const taken = ({ byteOffset: at, name }, by, origin, since = 0) => ({
         ...{ at, name, by, from: stackOf(origin) },
-        since: since && dateOf(since),
+        since: since && Math.round(dateOf(since)), // the same each time
     });
     const byCalls = [...holding]
         .filter(({ lock, isFreed }) => attachmentFor(lock) === attachment && !isFreed)
@@ -170,7 +170,7 @@ export function takenBy({ attachment, place, holder }) {
     return { ...taken, since: taken?.since || seen };
 }
 
-/** @param {import('./notes.js').Asked} [asks] */
-export function noteSites(asks) {
-    writeNotes(holdsIn, asks);
+/** @param {Attachment} [waitsIn] the memory of a wait to note @param {import('./notes.js').Asked} [asks] */
+export function noteSites(waitsIn, asks) {
+    writeNotes(holdsIn, waitsIn, asks);
 }

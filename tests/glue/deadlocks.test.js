@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportRing } from '../../js-glue/debug/deadlocks.js';
+import { noteOf } from '../../js-glue/debug/notes.js';
 import { debug, inspect } from '../../js-glue/debug.js';
 import { Event as LockEvent, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
@@ -35,7 +36,7 @@ import { joinMember } from '../support/member.js';
 import { seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* Threads that wait for each other: one of them reports the cycle once, and throws only if nothing else can
@@ -238,17 +239,17 @@ test('deadlocks: names from posted handles are in the report and in the error', 
  * Two threads that each hold a key, and wait for the other's.
  *
  * @param {import('node:test').TestContext} t
- * @param {{ throws: boolean }} how
+ * @param {{ throws: boolean, slow?: boolean }} how slow: the thread that does not report writes its call sites slowly
  * @returns {Promise<{ keyed: KeyedMutex, message: any }>} the first message of either thread, except a grant
  *     of the other key
  */
-async function newsOfKeys(t, { throws }) {
+async function newsOfKeys(t, { throws, slow = false }) {
     const keyed = new KeyedMutex();
     const board = makeBoard(1);
     const [first, second] = ['orders', 'stock'];
     const ring = [
-        { first, second },
-        { first: second, second: first },
+        { first, second, slow },
+        { first: second, second: first, last: slow },
     ];
     const news = ring.map((keys) => {
         const worker = startThread(t, 'keyed-ring', { handle: keyed.handle, board, throws, ...keys });
@@ -260,20 +261,30 @@ async function newsOfKeys(t, { throws }) {
     return { keyed, message };
 }
 
-test('deadlocks: a cycle of two keys: the report and inspect() name the keys', async (t) => {
-    const { keyed, message } = await newsOfKeys(t, { throws: false });
-    const { report } = message;
-    assert.match(report.message, /holds orders and waits for stock/);
-    assert.match(report.message, /holds stock and waits for orders/);
-    for (const { holds, waitsFor, heldFrom, askedFrom } of report.members) {
+/** @param {Report} report of `newsOfKeys` */
+function assertKeysAndSites({ message, members }) {
+    assert.match(message, /holds orders and waits for stock/);
+    assert.match(message, /holds stock and waits for orders/);
+    assert.equal(members.length, 2);
+    for (const { holds, waitsFor, heldFrom, askedFrom } of members) {
         assert.deepEqual([holds, waitsFor].sort(), ['orders', 'stock']);
         assert.match(heldFrom, /^ *at holdKey .*keyed-ring\.js/);
         assert.match(askedFrom, /^ *at waitForKey .*keyed-ring\.js/);
     }
+}
+
+test('deadlocks: a cycle of two keys: the report and inspect() name the keys', async (t) => {
+    const { keyed, message } = await newsOfKeys(t, { throws: false });
+    assertKeysAndSites(message.report);
     const text = String(inspect(keyed));
     assert.match(text, /worker \d+, blocked for KeyedMutex 'orders' \(/);
     assert.match(text, /KeyedMutex at \d+, 2 in use, 2 waiting\n/);
     assert.match(text, /KeyedMutex 'stock', held by worker \d+.*, 1 waiting\n/);
+});
+
+test('deadlocks: the report has all call sites even if a thread writes its own slowly', async (t) => {
+    const { message } = await newsOfKeys(t, { throws: false, slow: true });
+    assertKeysAndSites(message.report);
 });
 
 test('deadlocks: the error that ends a wait for a key names the keys of the cycle', async (t) => {
@@ -935,6 +946,33 @@ test('deadlocks: each of several handlers gets one report, and handlers with thr
     stops.forEach((end) => end());
 });
 
+test('deadlocks: call sites of an event loop can be read as long as it waits, in each memory', async (t) => {
+    listen(() => {});
+    const ended = new EventTarget();
+    new Mutex().execAsync(() => once(ended, 'end')); // long sections are noted too
+    t.after(() => ended.dispatchEvent(new Event('end')));
+    const waits = [new LockSpace(), new LockSpace()].map((space, at) => {
+        const mutex = new Mutex({ space });
+        const attachment = attach(space.memory);
+        const { exports } = attachment;
+        const holder = joinMember(attachment);
+        exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
+        t.after(() => exports.mutex_unlock(mutex.byteOffset, holder));
+        const name = `asks${at}`;
+        const asks = { [name]: () => mutex.execAsync(() => {}) }; // the stack has this name
+        asks[name]?.();
+        return { name, attachment };
+    });
+    const areNoted = () =>
+        waits.every(({ name, attachment }) => noteOf(attachment, attachment.self)?.asks.from.includes(name));
+    await until(areNoted, 'both waits');
+    let times = 0;
+    for (const end = environment.now() + SUSPECTED_AFTER_MS; environment.now() < end; await sleep(1)) {
+        assert.ok(areNoted(), `after ${times} times`);
+        times += 1;
+    }
+});
+
 test('deadlocks: two threads may write their call sites at once without mixing them', async (t) => {
     const { store } = environment;
     for (let writes = 0; writes < 4; writes += 1) {
@@ -950,15 +988,16 @@ test('deadlocks: two threads may write their call sites at once without mixing t
                 const stored = store(...args);
                 if (args[0].buffer === space.buffer) {
                     before -= 1;
-                    before === 0 && other.writeNotes(() => [], { by: 'the other', from: '' });
+                    before === 0 &&
+                        other.writeNotes(() => [], attach(space.memory), { by: 'the other', from: '' });
                 }
                 return stored;
             },
         });
         t.after(restore);
-        one.writeNotes(() => [], { by: 'the one', from: '' });
+        one.writeNotes(() => [], attach(space.memory), { by: 'the one', from: '' });
         restore();
-        other.writeNotes(() => [], { by: 'the other', from: '' });
+        other.writeNotes(() => [], attach(space.memory), { by: 'the other', from: '' });
         const text = Buffer.from(space.buffer).toString('latin1');
         assert.match(text, /"the one"/, `after ${writes} stores`);
         assert.match(text, /"the other"/, `after ${writes} stores`);
