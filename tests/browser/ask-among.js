@@ -3,6 +3,33 @@
 import { nextFrame, until, within } from './page-threads.js';
 import { FIRST, SECOND, SECTIONS, STOP, TORN } from './shared-words.js';
 
+/** Enough for a median. */
+const FRAMES_BEFORE = 15;
+
+/** @param {number[]} numbers */
+function medianOf(numbers) {
+    return [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? Infinity;
+}
+
+/**
+ * How long each of the next frames takes.
+ *
+ * @param {import('./shared-words.js').Shared} shared
+ * @param {number} count
+ * @param {() => void} work in each frame
+ */
+async function framesOf(shared, count, work) {
+    const frames = [];
+    let last = await nextFrame();
+    for (let frame = 0; frame < count; frame += 1) {
+        work();
+        const now = await within(shared, `frame ${frame}`, nextFrame());
+        frames.push(now - last);
+        last = now;
+    }
+    return frames;
+}
+
 /**
  * The page requests the lock once a frame while workers hammer, and then ends the workers.
  *
@@ -15,33 +42,31 @@ export async function askAmong(shared, workers, hammers, frames) {
     const counts = () => Array.from({ length: hammers }, (_, index) => shared.read(SECTIONS + index));
     await until(shared, 'all that hammer get the lock', () => counts().every((count) => count > 0));
 
+    const before = await framesOf(shared, FRAMES_BEFORE, () => {});
     /** @type {number[]} */
     const waits = [];
+    /** @type {Promise<unknown>[]} */
     const answers = [];
-    let longestFrame = 0;
-    let last = await nextFrame();
-    for (let frame = 0; frame < frames; frame += 1) {
+    const during = await framesOf(shared, frames, () => {
         const asked = performance.now();
         const section = () => {
             waits.push(performance.now() - asked);
             shared.section();
         };
         answers.push(shared.mutex.execAsync(section));
-        const now = await nextFrame();
-        longestFrame = Math.max(longestFrame, now - last);
-        last = now;
-    }
+    });
     await within(shared, 'the requests of the page are answered', Promise.all(answers));
     shared.publish(STOP, 1);
     await Promise.all(workers.map(({ ended }) => ended()));
 
-    waits.sort((a, b) => a - b);
     return {
         requests: frames,
         answered: waits.length,
-        medianWait: waits[Math.floor(waits.length / 2)] ?? Infinity,
-        worstWait: waits.at(-1) ?? Infinity,
-        longestFrame,
+        medianWait: medianOf(waits),
+        worstWait: Math.max(...waits),
+        longestFrame: Math.max(...during),
+        medianFrame: medianOf(during),
+        frameBefore: medianOf(before),
         first: shared.read(FIRST),
         second: shared.read(SECOND),
         torn: shared.read(TORN),

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { startTicks } from '../support/ticks.js';
 import { startFrame, startFrameWith, startWorker, until, within } from './page-threads.js';
 import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
@@ -31,19 +32,19 @@ async function outlive(shared, startVictim, endAndRelease) {
     const victim = await startVictim();
     await until(shared, 'the victim waits', () => shared.lockWords().join() !== heldOnly);
     const survivor = await startWorker(shared, 'waiter', SURVIVOR);
+    let ticks = () => Infinity;
     const answer = shared.mutex.execAsync(() => {
         shared.countedSection(PAGE);
-        return performance.now();
+        return ticks();
     });
 
-    let released = Infinity;
     await endAndRelease(victim, () => {
-        released = performance.now();
+        ticks = startTicks();
         shared.publish(STOP, 1);
     });
-    const [pageGot, survivorDone] = await Promise.all([
+    const [pageTicks, survivorTicks] = await Promise.all([
         within(shared, 'the page gets the lock', answer),
-        survivor.ended().then(() => performance.now()),
+        survivor.ended().then(() => ticks()),
         holder.ended(),
     ]);
     await within(
@@ -55,8 +56,8 @@ async function outlive(shared, startVictim, endAndRelease) {
     await late.ended();
     const sections = [VICTIM, SURVIVOR, PAGE, LATE].map((index) => shared.read(SECTIONS + index));
     return {
-        pageWait: pageGot - released,
-        survivorWait: survivorDone - released,
+        pageTicks,
+        survivorTicks,
         victimSections: sections[VICTIM],
         survivorSections: sections[SURVIVOR],
         sections: sections.reduce((sum, count) => sum + count),

@@ -63,7 +63,6 @@ function familyTests(place) {
                 isSoon(median, longestPause),
                 `median wait ${median} ms, longest pause ${longestPause} ms`,
             );
-            assert.ok(seen.worst < 2000, `worst wait ${seen.worst} ms`);
         });
     }
 

@@ -33,10 +33,15 @@ export function assertServed(seen) {
         isSoon(medianWait, longestFrame),
         `median wait ${medianWait} ms, longest frame ${longestFrame} ms`,
     );
-    assert.ok(seen.worstWait < 2000, `worst wait ${seen.worstWait} ms`);
-    assert.ok(seen.longestFrame < 2000, `longest frame ${seen.longestFrame} ms`);
+    assert.ok(
+        seen.medianFrame < 4 * seen.frameBefore,
+        `median frame ${seen.medianFrame} ms, without requests ${seen.frameBefore} ms`,
+    );
     assert.deepEqual(seen.lockWords, FREE);
 }
+
+/** Fewer than Chromium lets a terminated worker live. */
+const MOST_TICKS = 20;
 
 /**
  * A thread was ended during its wait: the threads behind it got the lock in time, and it did not.
@@ -44,8 +49,8 @@ export function assertServed(seen) {
  * @param {Awaited<ReturnType<typeof import('./deaths.js').removedFrame>>} seen
  */
 export function assertSurvived(seen) {
-    assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
-    assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
+    assert.ok(seen.pageTicks < MOST_TICKS, `the page waited ${seen.pageTicks} ticks`);
+    assert.ok(seen.survivorTicks < MOST_TICKS, `the surviving worker waited ${seen.survivorTicks} ticks`);
     assert.equal(seen.survivorSections, 1);
     assert.equal(seen.torn, 0);
     assert.equal(seen.first, seen.sections);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { attach } from '../../../js-glue/memory/attachment.js';
+import { startTicks } from '../../support/ticks.js';
 
 /* Runs the program of threads.c (its path is the first argument), whose threads die, and prints as JSON the
  * results of the others. */
@@ -55,15 +56,15 @@ async function result() {
 
 /** This thread's error from the mutex, and whether it could recover the mutex. */
 async function told() {
-    const began = performance.now();
+    const ticks = startTicks();
     try {
         await mutex.execAsync(() => {});
         return { code: 'none' };
     } catch (error) {
         const { code, since } = /** @type {import('../../../js-glue/errors.js').AbandonedError} */ (error);
-        const ms = performance.now() - began;
+        const waited = ticks();
         const age = Date.now() - (since ?? 0);
-        return { code, ms, age, recovered: await mutex.recoverAsync(() => {}) };
+        return { code, waited, age, recovered: await mutex.recoverAsync(() => {}) };
     }
 }
 
@@ -100,9 +101,9 @@ async function tellOne(hold) {
     start('waits');
     await sleep(LATER_MS);
     const before = program._program_result();
-    const began = performance.now();
+    const ticks = startTicks();
     await kill();
-    return { before, after: await result(), ms: performance.now() - began, held: mutex.tryLock() };
+    return { before, after: await result(), waited: ticks(), held: mutex.tryLock() };
 }
 
 async function holdInC() {

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Event, Latch } from '../../../js-glue/index.js';
 import { heldByWorker } from '../held-by-worker.js';
+import { startTicks } from '../ticks.js';
 
 /* Waits with ref: false never end here. Only the one request without ref: false keeps the process alive. */
 
@@ -22,5 +23,5 @@ void met.waitAsync(ref).then(() => console.log('met'));
 met.set();
 const mutex = await heldByWorker();
 await mutex.execAsync(() => console.log('ran', late));
-const done = performance.now();
-process.on('exit', () => console.log(performance.now() - done));
+const ticks = startTicks();
+process.on('exit', () => console.log(ticks()));
