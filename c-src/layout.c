@@ -60,6 +60,15 @@ static void print_result(void)
     end();
 }
 
+static void bit(const char *name, uint64_t mask)
+{
+    int64_t shift = 0;
+    while (mask >> shift != 1) {
+        shift += 1;
+    }
+    number(name, shift);
+}
+
 static void print_gate(void)
 {
     begin("GATE");
@@ -73,6 +82,12 @@ static void print_gate(void)
     number("RESERVATION_MS", HF_RESERVATION_NS / HF_MILLISECOND);
     number("POLLED_RESERVATION_MS", HF_POLLED_RESERVATION_NS / HF_MILLISECOND);
     number("BESIDE_MS", HF_BESIDE_NS / HF_MILLISECOND);
+    bit("NAPPER_SHIFT", NAPPER);
+    bit("SLEEPERS_SHIFT", SLEEPERS);
+    bit("ASYNC_HEIR_SHIFT", ASYNC_HEIR);
+    bit("KEEPS_SLOT_SHIFT", KEEPS_SLOT);
+    bit("LOOP_PASSED_SHIFT", LOOP_PASSED);
+    bit("RESERVED_SHIFT", RESERVED);
     end();
 }
 
@@ -154,6 +169,7 @@ static void print_barrier(void)
     number("ALIGN", _Alignof(hf_barrier));
     number("ROUND_OFFSET", offsetof(hf_barrier, word) + LOWER_HALF);
     number("MOST", HF_BARRIER_MOST);
+    number("PARTIES_SHIFT", HF__BARRIER_PARTIES_AT);
     end();
 }
 

@@ -26,6 +26,12 @@ export const GATE_PATIENCE_MS = 1;
 export const GATE_RESERVATION_MS = 1;
 export const GATE_POLLED_RESERVATION_MS = 8;
 export const GATE_BESIDE_MS = 50;
+export const GATE_NAPPER_SHIFT = 29;
+export const GATE_SLEEPERS_SHIFT = 31;
+export const GATE_ASYNC_HEIR_SHIFT = 61;
+export const GATE_KEEPS_SLOT_SHIFT = 62;
+export const GATE_LOOP_PASSED_SHIFT = 62;
+export const GATE_RESERVED_SHIFT = 63;
 
 /* A mutex: its size (include/holdfast/mutex.h). */
 export const MUTEX_BYTES = 16;
@@ -75,6 +81,7 @@ export const BARRIER_BYTES = 16;
 export const BARRIER_ALIGN = 8;
 export const BARRIER_ROUND_OFFSET = 0;
 export const BARRIER_MOST = 65535;
+export const BARRIER_PARTIES_SHIFT = 32;
 
 /* A once (include/holdfast/once.h). */
 export const ONCE_BYTES = 24;

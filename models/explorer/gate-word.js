@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
+    GATE_ASYNC_HEIR_SHIFT,
+    GATE_KEEPS_SLOT_SHIFT,
+    GATE_NAPPER_SHIFT,
+    GATE_RESERVED_SHIFT,
+    GATE_SLEEPERS_SHIFT,
+    GATE_TURN_OFFSET,
     RWLOCK_SHARED,
     RWLOCK_UPGRADABLE,
     STEP_TOKEN_AGE_SHIFT,
@@ -13,21 +19,20 @@ import { Violation } from './violation.js';
  * a gate promise. Flags are not judged here: if a flag wakes too few waiters, the search finds a deadlock. */
 
 const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
-const HALF_BITS = 32n;
+const HALF_BITS = 8n * BigInt(GATE_TURN_OFFSET);
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
-const RESERVED = 1n << 63n;
-/** KEEPS_SLOT in gate_word.h, of a blocking heir. */
-const KEEPS_SLOT = 1n << 62n;
-/** SLEEPERS in gate_word.h. */
-export const SLEEPERS = 1n << BigInt(THREAD_BITS + 2);
-/** NAPPER in gate_word.h, of a gate for one. */
-export const NAPPER = 1n << BigInt(THREAD_BITS);
+const RESERVED = 1n << BigInt(GATE_RESERVED_SHIFT);
+/** Of a blocking heir. */
+const KEEPS_SLOT = 1n << BigInt(GATE_KEEPS_SLOT_SHIFT);
+export const SLEEPERS = 1n << BigInt(GATE_SLEEPERS_SHIFT);
+/** Of a gate for one. */
+export const NAPPER = 1n << BigInt(GATE_NAPPER_SHIFT);
 
 /** True if a thread naps: with SLEEPERS it was only woken to. @param {bigint} word of a gate for one */
 export const hasNapper = (word) => (word & (NAPPER | SLEEPERS)) === NAPPER;
 
 /** Added to an identity if the slot is of the thread's event loop. */
-export const OF_LOOP = 2 ** THREAD_BITS;
+export const OF_LOOP = 2 ** (GATE_ASYNC_HEIR_SHIFT - Number(HALF_BITS));
 const SLOT = IDENTITY | BigInt(OF_LOOP);
 
 /** Shifts at which the word may have an identity: a mutex's owner, and the heir. */

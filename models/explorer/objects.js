@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { EVENT_CAPACITY, GATE_FOR_ONE, GATE_MOST, RWLOCK_CAPACITY } from '../../js-glue/memory/layout.js';
+import {
+    BARRIER_MOST,
+    BARRIER_PARTIES_SHIFT,
+    EVENT_CAPACITY,
+    GATE_FOR_ONE,
+    GATE_MOST,
+    RWLOCK_CAPACITY,
+} from '../../js-glue/memory/layout.js';
 import { isSettled } from './gate-word.js';
 import { WHOLE } from './whole.js';
 import { renamedIdentity, renamedWord } from './symmetry.js';
@@ -67,8 +74,8 @@ const EPOCH = ((1n << EPOCH_BITS) - 1n) << EPOCH_SHIFT;
 /** The epoch of a manual event (c-src/event.c). */
 const EVENT_EPOCH = 4;
 
-const BARRIER_PARTIES_AT = 32n;
-const BARRIER_ARRIVED_AT = 48n;
+const BARRIER_PARTIES_AT = BigInt(BARRIER_PARTIES_SHIFT);
+const BARRIER_ARRIVED_AT = BARRIER_PARTIES_AT + BigInt(Math.log2(BARRIER_MOST + 1));
 
 /** @param {Value | undefined} word */
 const unsigned = (word) => BigInt.asUintN(64, BigInt(word ?? 0));

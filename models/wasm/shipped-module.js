@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { CHANNEL_TEXT } from '../../js-glue/memory/channel-bytes.js';
 import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
+import { RECURSIVE_MUTEX_MOST } from '../../js-glue/memory/layout.js';
 import { bytesOf } from '../../js-glue/memory/text.js';
 import { decode, OWNED } from './decoder.js';
 
@@ -37,10 +38,8 @@ const TWICE = 257;
 const SLICES_MOST = 6;
 const SLICES_ENOUGH = 1;
 
-/**
- * The depth at which a further lock reaches the greatest depth, by HF_RECURSIVE_MUTEX_MOST, and as used here.
- */
-const DEEPEST = 2 ** 31 - 3;
+/** The depth at which a further lock reaches the greatest depth, and as used here. */
+const DEEPEST = RECURSIVE_MUTEX_MOST - 2;
 const DEEPEST_HERE = 1;
 
 /** Thrown if the code to change has another place or form. */

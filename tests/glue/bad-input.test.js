@@ -7,13 +7,13 @@ import { HoldfastError, LockSpace, Mutex, support } from '../../js-glue/index.js
 import { makeBoard, reach, reached } from '../support/board.js';
 import { runChild } from '../support/child.js';
 import { errorWith } from '../support/errors.js';
+import { PAGE } from '../support/program-memory.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
 /* Mistakes of users, and their errors. Values that the types do not allow are typed `any`. */
 
-const PAGE = 65536;
 const foreign = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
 
 /* Misuse of a lock */

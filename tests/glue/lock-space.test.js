@@ -9,12 +9,11 @@ import { useAllocator } from '../support/allocator-use.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
+import { PAGE } from '../support/program-memory.js';
 import { seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
-
-const PAGE = 65536;
 
 /**
  * Counts the blocks of that size that the space still has, by allocating and freeing them.

@@ -7,12 +7,11 @@ import { OUTCOMES } from '../browser/used-memory.js';
 import { runChild } from '../support/child.js';
 import { CLASSES } from '../support/classes.js';
 import { errorWith } from '../support/errors.js';
+import { PAGE } from '../support/program-memory.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { isFree, wordsOf } from '../support/words.js';
 
 /* The ways to get an object of each class: constructor, named(), from() and at(). */
-
-const PAGE = 65536;
 
 /** @type {Record<string, object>} which options each class needs or has */
 const OPTIONS = {

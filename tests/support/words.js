@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD_BITS } from '../../js-glue/memory/layout.js';
+import { GATE_LOOP_PASSED_SHIFT, GATE_TURN_OFFSET, THREAD_BITS } from '../../js-glue/memory/layout.js';
 
 /** @typedef {import('../../js-glue/memory/placed.js').Placed} Placed */
 
@@ -50,8 +50,8 @@ export function assertFree(lock, but) {
     }
 }
 
-/** LOOP_PASSED of gate_word.h: may stay set while permits are in use, or an event is not set. */
-const LOOP_PASSED = 0x4000_0000;
+/** May stay set while permits are in use, or an event is not set. */
+const LOOP_PASSED = 2 ** (GATE_LOOP_PASSED_SHIFT - 8 * GATE_TURN_OFFSET);
 
 /* The bits that may differ between two times at which nobody uses the object: they count notifies, sets and
  * rounds, or remember the last user or whether spins helped. Tests know no other meaning of words. */
