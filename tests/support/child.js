@@ -39,10 +39,11 @@ export function runNode(words, limitMs = LIMIT_MS) {
  * @param {string} file
  * @param {string[]} [preludes] programs of children/ that run before it
  * @param {string[]} [options] Node's
+ * @param {number} [limitMs]
  */
-export function runFile(file, preludes = [], options = []) {
+export function runFile(file, preludes = [], options = [], limitMs = LIMIT_MS) {
     const files = preludes.length === 0 ? [file] : [...['in-turn', ...preludes].map(pathOf), file];
-    return runNode([...options, ...files]);
+    return runNode([...options, ...files], limitMs);
 }
 
 /**
@@ -50,7 +51,8 @@ export function runFile(file, preludes = [], options = []) {
  *
  * @param {string} program
  * @param {string[]} [preludes] programs of children/ that run before it
+ * @param {number} [limitMs]
  */
-export function runChild(program, preludes) {
-    return runFile(pathOf(program), preludes);
+export function runChild(program, preludes, limitMs) {
+    return runFile(pathOf(program), preludes, [], limitMs);
 }
