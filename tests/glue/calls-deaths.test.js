@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Answerer, Caller } from '../../js-glue/channel.js';
+import { stationOf } from '../../js-glue/channel/calls.js';
 import { makeBoard, reached } from '../support/board.js';
 import { answerAll, makeMessage } from '../support/channel-messages.js';
 import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
@@ -68,13 +70,25 @@ test('calls: the death of the answering thread ends pending calls; another threa
 });
 
 test('calls: a second answering thread waits until the first has died', async (t) => {
-    const answerer = newAnswerer(t, 1);
+    const answerer = newAnswerer(t, 2);
     const { handle } = answerer;
     const board = makeBoard(2);
     const worker = startThread(t, 'answerer', { handle, board, most: 0 });
     const calls = [Caller.from(handle).callAsync(Uint8Array.of(1))];
     await within(reached(board, 0), 'the answerer', [answerer]);
+    const stop = new AbortController();
+    const second = Caller.from(handle).callAsync(Uint8Array.of(4), { signal: stop.signal });
     const next = answerer[Symbol.asyncIterator]().next();
+    for (let jobs = 0; jobs < 20; jobs += 1) {
+        await jobEnds();
+    }
+    assert.equal(stationOf(answerer, 0).channel.length, 1, 'the second request stays for the first thread');
+    stop.abort('enough');
+    await within(
+        assert.rejects(second, (reason) => reason === 'enough'),
+        'the second call',
+        [answerer],
+    );
     await worker.terminate();
     await within(assert.rejects(calls[0] ?? assert.fail(), errorWith('HF_ABANDONED', /died/)), 'a call', [
         answerer,
