@@ -18,20 +18,27 @@ import { Violation } from './violation.js';
  * here, since mutexes are explored by themselves; so is what the glue, or a C thread, does between two calls.
  * A dead thread's mutex is free at once, since the next caller takes it over. A dead thread may have consumed
  * a wake, so after a death slices end where the word has changed. Without a death no slice ends: a lost wake
- * then leaves a world from which some thread never ends. */
+ * then leaves a world from which some thread never ends.
+ *
+ * An event loop waits by waitAsync, as js-glue/waiting/channel-side.js and queue.js do: its entry outlives a
+ * request that is aborted, and is used again. Its sweeps are slices. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module
  *
  * @typedef {'sends' | 'receives' | 'closes' | 'advances' | 'awaits'} Role `advances`, `awaits`: by the event count of the
  *     senders alone
- * @typedef {{ role: Role, times?: number, mayDie?: boolean }} Party `times`: messages, or changes
+ * @typedef {{ role: Role, times?: number, mayDie?: boolean, isLoop?: boolean, aborts?: number }} Party `times`: messages,
+ *     or changes; `aborts`: how many requests of an event loop may be aborted
  * @typedef {{ name: string, parties: Party[] }} ChannelScenario
  *
  * @typedef {object} Actor
  * @property {string} next its next step when no call runs
  * @property {any} stop its position in the running call
  * @property {boolean} sleeps
+ * @property {'none' | 'pending' | 'woken'} entry of an event loop, on the awaited side's word
+ * @property {number} expected the word's value for which it waits
+ * @property {number} aborts that may still come
  * @property {boolean} isDead
  * @property {boolean} holds its side's mutex
  * @property {number} token
@@ -42,7 +49,7 @@ import { Violation } from './violation.js';
  * @property {number[]} got
  *
  * @typedef {{ words: Record<number, bigint>, actors: Actor[] }} World
- * @typedef {{ thread: number, due: boolean, kind: 'step' | 'slice ends' | 'dies' }} Move
+ * @typedef {{ thread: number, due: boolean, kind: 'step' | 'slice ends' | 'aborts' | 'dies' }} Move
  */
 
 const CHANNEL = 64;
@@ -89,7 +96,8 @@ function write({ words }, name, address, value) {
 /** @param {Actor} actor whose call may have ended */
 function settle(actor) {
     if (actor.stop.atomic === undefined) {
-        actor.result = Number(actor.stop.value ?? 0);
+        const { value = 0 } = actor.stop;
+        actor.result = Number(typeof value === 'bigint' ? BigInt.asIntN(32, value) : value); // of a step: what it expects
         actor.stop = undefined;
     }
 }
@@ -113,8 +121,9 @@ export class ChannelMachine {
         /** @type {World} */
         const world = {
             words: {},
-            actors: this.#parties.map(({ times = 0 }) => ({
+            actors: this.#parties.map(({ times = 0, aborts = 0 }) => ({
                 ...{ next: 'locks', stop: undefined, sleeps: false, isDead: false, holds: false },
+                ...{ entry: /** @type {const} */ ('none'), expected: 0, aborts },
                 ...{ token: 0, result: 0, place: 0, left: times, copy: 0, got: [] },
             })),
         };
@@ -145,18 +154,22 @@ export class ChannelMachine {
             if (this.#isOver(actor)) {
                 return [];
             }
-            const endsSlice = slicesEnd && actor.sleeps && !this.#isAwaited(world, actor);
+            const naps = actor.next === 'naps' && !actor.stop;
+            const endsSlice = slicesEnd && (actor.sleeps || naps) && !this.#isAwaited(world, actor, thread);
             const side = ownSide(this.#roleOf(thread));
             const isLocked = actors.some((one, at) => one.holds && ownSide(this.#roleOf(at)) === side);
             const locks = this.#roleOf(thread) !== 'closes' && this.#roleOf(thread) !== 'awaits';
-            const waits = actor.sleeps || (!actor.stop && locks && actor.next === 'locks' && isLocked);
+            const waits = naps
+                ? actor.entry !== 'woken'
+                : actor.sleeps || (!actor.stop && locks && actor.next === 'locks' && isLocked);
             /** @type {Move['kind'][]} */
             const kinds = [
                 ...(waits ? [] : /** @type {const} */ (['step'])),
                 ...(endsSlice ? /** @type {const} */ (['slice ends']) : []),
+                ...(naps && actor.aborts > 0 ? /** @type {const} */ (['aborts']) : []),
                 ...(this.#parties[thread]?.mayDie ? /** @type {const} */ (['dies']) : []),
             ];
-            return kinds.map((kind) => ({ thread, due: kind !== 'dies', kind }));
+            return kinds.map((kind) => ({ thread, due: kind !== 'dies' && kind !== 'aborts', kind }));
         });
     }
 
@@ -165,9 +178,17 @@ export class ChannelMachine {
      *
      * @param {World} world
      * @param {Actor} actor
+     * @param {number} thread
      */
-    #isAwaited(world, { stop: { atomic } }) {
-        return read(world, 'i32', atomic.address) === atomic.operands[0];
+    #isAwaited(world, { stop, expected }, thread) {
+        return stop
+            ? read(world, 'i32', stop.atomic.address) === stop.atomic.operands[0]
+            : this.#awaitedBy(world, thread) === expected;
+    }
+
+    /** The word for which a loop's entry waits. @param {World} world @param {number} thread */
+    #awaitedBy(world, thread) {
+        return read(world, 'i32', awaitedSide(this.#roleOf(thread)) + CHANNEL_WORD_OFFSET);
     }
 
     /** True if all threads are done; without a close, receivers end in a wait. @param {World} world */
@@ -203,6 +224,10 @@ export class ChannelMachine {
         const actor = this.#changed(world, thread);
         if (kind === 'dies') {
             Object.assign(actor, { isDead: true, stop: undefined, sleeps: false, holds: false });
+        } else if (kind === 'aborts') {
+            this.#abort(actor, thread);
+        } else if (kind === 'slice ends' && !actor.stop) {
+            actor.next = 'waits';
         } else if (kind === 'slice ends') {
             this.#awake(actor, TIMED_OUT);
         } else if (actor.stop) {
@@ -249,6 +274,12 @@ export class ChannelMachine {
 
     /** @param {World} world @param {number} address @param {number} most */
     #wake(world, address, most) {
+        world.actors.forEach(({ entry }, thread) => {
+            const side = awaitedSide(this.#roleOf(thread));
+            if (entry === 'pending' && side + CHANNEL_WORD_OFFSET === address) {
+                this.#changed(world, thread).entry = 'woken'; // a wake is for all
+            }
+        });
         const waiting = [...world.actors.keys()].filter((thread) => {
             const { sleeps, stop } = /** @type {Actor} */ (world.actors[thread]);
             return sleeps && stop.atomic.address === address;
@@ -274,7 +305,9 @@ export class ChannelMachine {
     #act(world, actor, thread) {
         const role = this.#roleOf(thread);
         const [side, awaited] = [ownSide(role), awaitedSide(role)];
-        if (actor.next === 'waits') {
+        if (this.#parties[thread]?.isLoop && ['waits', 'arms', 'naps'].includes(actor.next)) {
+            this.#loop(world, actor, thread);
+        } else if (actor.next === 'waits') {
             this.#call(actor, 'channel_wait', [awaited, actor.token, NO_SLICES, NO_LIMIT], 'wakes');
         } else if (actor.next === 'wakes') {
             actor.next = actor.result === RESULT_OK ? 'locks' : 'waits';
@@ -287,6 +320,29 @@ export class ChannelMachine {
         } else {
             this.#transfer(world, actor, thread, role, side, awaited);
         }
+    }
+
+    /** Makes one step, and an entry unless there is one. @param {World} world @param {Actor} actor @param {number} thread */
+    #loop(world, actor, thread) {
+        if (actor.next === 'waits') {
+            this.#call(actor, 'channel_step', [awaitedSide(this.#roleOf(thread)), actor.token], 'arms');
+        } else if (actor.next === 'naps') {
+            Object.assign(actor, { entry: 'none', next: 'waits' });
+        } else if (actor.result === RESULT_OK) {
+            actor.next = 'locks';
+        } else {
+            const isRefused = actor.entry === 'none' && this.#awaitedBy(world, thread) !== actor.result;
+            actor.expected = actor.result;
+            actor.entry = actor.entry === 'none' && !isRefused ? 'pending' : actor.entry;
+            actor.next = isRefused ? 'waits' : 'naps';
+        }
+    }
+
+    /** Ends the first request of a loop, which then makes another one. @param {Actor} actor @param {number} thread */
+    #abort(actor, thread) {
+        actor.aborts -= 1;
+        actor.left -= 1;
+        actor.next = this.#roleOf(thread) === 'sends' && actor.left === 0 ? 'ends' : 'locks';
     }
 
     /** Waits for the given number of changes. @param {World} world @param {Actor} actor */

@@ -22,6 +22,9 @@ const CLOSES = { role: 'closes' };
 /** @param {Party} party */
 const mortal = (party) => ({ ...party, mayDie: true });
 
+/** @param {Party} party @param {number} [aborts] */
+const loop = (party, aborts = 0) => ({ ...party, isLoop: true, aborts });
+
 /** @type {ChannelScenario[]} */
 export const CHANNEL_SCENARIOS = Object.entries({
     'event count, 1 awaits 2 changes': [awaits(2), advances(2)],
@@ -36,4 +39,10 @@ export const CHANNEL_SCENARIOS = Object.entries({
     '2 send, 1 of which dies, 1 receives': [mortal(sends(1)), sends(1), RECEIVES],
     '2 send, 1 receives, 1 closes': [sends(1), sends(1), RECEIVES, CLOSES],
     '2 send, 1 of which dies, 1 receives, 1 closes': [mortal(sends(1)), sends(1), RECEIVES, CLOSES],
+    'a loop sends more than fit, a loop receives': [loop(sends(4)), loop(RECEIVES)],
+    'a loop with aborts sends more than fit, 1 receives': [loop(sends(4), 2), RECEIVES],
+    '1 sends, a loop with aborts receives, 1 closes': [sends(1), loop(RECEIVES, 1), CLOSES],
+    '1 sends and dies, a loop receives': [mortal(sends(3)), loop(RECEIVES)],
+    '1 sends, 2 loops receive, 1 with aborts': [sends(1), loop(RECEIVES, 1), loop(RECEIVES)],
+    '2 send, a loop with aborts receives': [sends(1), sends(1), loop(RECEIVES, 1)],
 }).map(([name, parties]) => ({ name: `channel, ${name}`, parties }));
