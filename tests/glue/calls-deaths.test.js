@@ -40,18 +40,16 @@ test('calls: the death of the answering thread ends pending calls; another threa
     for (let number = 0; number < 5; number += 1) {
         assert.deepEqual(caller.call(bytes), bytes);
     }
-    const calls = [caller.callAsync(bytes), caller.callAsync(bytes)];
+    const isDead = errorWith('HF_ABANDONED', /^Answerer 'files' is abandoned: worker \d+ died answering\./);
+    const calls = Promise.all([1, 2].map(() => assert.rejects(caller.callAsync(bytes), isDead)));
     await within(reached(board, 0), 'the answerer', [answerer]);
     const lateCall = () => caller.call(bytes, { timeout: 30 });
     assert.throws(lateCall, errorWith('HF_TIMEOUT', /held by worker/));
     assert.throws(lateCall, (error) => /** @type {any} */ (error).heldFor >= 30);
     const began = performance.now();
     await worker.terminate();
-    const isDead = errorWith('HF_ABANDONED', /^Answerer 'files' is abandoned: worker \d+ died answering\./);
     assert.throws(() => caller.call(bytes), isDead);
-    for (const call of calls) {
-        await within(assert.rejects(call, isDead), 'a call', [answerer]);
-    }
+    await within(calls, 'the calls', [answerer]);
     t.diagnostic(`after ${(performance.now() - began).toFixed(0)} ms`);
     assert.throws(() => caller.call(bytes), isDead);
     assert.throws(
