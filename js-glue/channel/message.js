@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from '../errors.js';
 import { CHANNEL_LARGEST_RING, CHANNEL_LEAST_RING } from '../memory/layout.js';
 import { valueError } from '../options.js';
 import { tagOf } from '../thread/tag.js';
@@ -30,18 +31,25 @@ export function checkRing(bytes) {
 
 /** @param {any} message @returns {Uint8Array} its bytes, not copied */
 export function bytesOf(message) {
-    if (message instanceof Uint8Array) {
+    if (message instanceof Uint8Array && message.length > 0) {
         return message;
     }
-    if (ArrayBuffer.isView(message)) {
-        return new Uint8Array(message.buffer, message.byteOffset, message.byteLength);
+    const isView = ArrayBuffer.isView(message);
+    if (!isView && !/^\[object (Shared)?ArrayBuffer\]$/.test(tagOf(message))) {
+        throw valueError(
+            'HF_BAD_MESSAGE',
+            'A message must be a Uint8Array, another view, or an ArrayBuffer',
+            message,
+        );
     }
-    if (/^\[object (Shared)?ArrayBuffer\]$/.test(tagOf(message))) {
-        return new Uint8Array(message);
+    try {
+        return isView
+            ? new Uint8Array(message.buffer, message.byteOffset, message.byteLength)
+            : new Uint8Array(message);
+    } catch {
+        throw new HoldfastError(
+            'HF_BAD_MESSAGE',
+            'The buffer of the message was transferred, so its bytes are no longer here.',
+        );
     }
-    throw valueError(
-        'HF_BAD_MESSAGE',
-        'A message must be a Uint8Array, another view, or an ArrayBuffer',
-        message,
-    );
 }

@@ -744,6 +744,26 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     assert.equal(channel.length, 0);
 });
 
+test('channel: a message whose buffer was transferred is refused, and none is sent', async () => {
+    const channel = new Channel({ bytes: 64 });
+    const isGone = errorWith('HF_BAD_MESSAGE', /^The buffer of the message was transferred/);
+    for (const make of [
+        (/** @type {ArrayBuffer} */ buffer) => new Uint8Array(buffer),
+        (/** @type {ArrayBuffer} */ buffer) => new DataView(buffer),
+        (/** @type {ArrayBuffer} */ buffer) => buffer,
+    ]) {
+        const buffer = new ArrayBuffer(8);
+        const message = make(buffer);
+        structuredClone(buffer, { transfer: [buffer] });
+        assert.throws(() => channel.send(message), isGone);
+        assert.throws(() => channel.sendMany([messageOf(8), message]), isGone);
+        await assert.rejects(channel.sendAsync(message), isGone);
+    }
+    assert.equal(channel.length, 0);
+    channel.send(empty);
+    assert.equal(channel.receive()?.length, 0);
+});
+
 test('channel: a bare number as second argument is refused, and the message shows the right form', () => {
     const channel = new Channel({ bytes: 64 });
     const any = /** @type {any} */ (channel);
