@@ -3,7 +3,7 @@
 import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import { LockSpace } from '../../js-glue/index.js';
 import { makeMessage, Received } from '../support/channel-messages.js';
-import { nextFrame, within } from './page-threads.js';
+import { nextFrame, startFrameWith, within } from './page-threads.js';
 
 /* Runs on the page: channels between it and its workers. Each scenario returns plain data; channel.test.js judges it. */
 
@@ -110,6 +110,35 @@ export async function deaths() {
     receiver.worker.terminate();
     const received = await within(shown(channel), 'a receive', channel.receiveAsync());
     return { isBusy, received: received?.join(), left: channel.length };
+}
+
+/** Iframes that are removed while they wait for messages, and in the middle of a send. */
+export async function removedFrames() {
+    const channel = newChannel();
+    const { handle } = channel;
+    const waits = new Promise((resolve) => {
+        addEventListener('message', ({ data }) => data === 'waits' && resolve(undefined));
+    });
+    const waiting = await startFrameWith(shown(channel), 'useChannel', {
+        handle,
+        leaves: false,
+    });
+    await within(shown(channel), 'the iframe waits', waits);
+    waiting.frame.remove();
+    const left = await startFrameWith(shown(channel), 'useChannel', {
+        handle,
+        leaves: true,
+    });
+    while (left.frame.isConnected) {
+        await nextFrame();
+    }
+    await within(shown(channel), 'a send', channel.sendAsync(Uint8Array.of(0, 7)));
+    const sizes = [];
+    while (sizes.at(-1) !== 2) {
+        const received = await within(shown(channel), 'a receive', channel.receiveAsync());
+        sizes.push(received?.length);
+    }
+    return { sizes, left: channel.length };
 }
 
 /** @param {Answerer} answerer */

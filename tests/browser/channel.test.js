@@ -61,6 +61,10 @@ function channelTests(place) {
     test('channel: the page sends and receives on after workers were terminated in a send or a receive', async () => {
         assert.deepEqual(await play('deaths'), { isBusy: true, received: '7', left: 0 });
     });
+
+    test('channel: iframes removed while they wait, or in the middle of a send, take no message and block nobody', async () => {
+        assert.deepEqual(await play('removedFrames'), { sizes: [1, 2], left: 0 });
+    });
 }
 
 inEachBrowser(channelTests);

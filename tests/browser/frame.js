@@ -6,8 +6,8 @@ import { reach } from '../support/board.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 import * as sleeper from './sleeper.js';
 
-/* Runs in an iframe, in one of three roles: it requests the lock once, and records a rejection; it holds
- * locks for ever; or it holds the lock again and again while it sleeps. */
+/* Runs in an iframe, in one of four roles: it requests the lock once, and records a rejection; it holds
+ * locks for ever; it holds the lock again and again while it sleeps; or it uses a channel. */
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
 function ask({ handle, index }) {
@@ -67,8 +67,26 @@ async function adopt(task) {
     await (await deaths()).adopt(task);
 }
 
+/**
+ * Waits for a message by a request and by a loop; or sends one in place, and removes the iframe before it is sent.
+ * @param {{ handle: import('../../js-glue/channel.js').Channel['handle'], leaves: boolean }} task
+ */
+async function useChannel({ handle, leaves }) {
+    const { Channel } = await import('../../js-glue/channel.js');
+    const channel = Channel.from(handle);
+    if (leaves) {
+        channel.trySendInPlace(1, () => window.frameElement?.remove());
+        return;
+    }
+    channel.receiveAsync().catch(() => {});
+    channel[Symbol.asyncIterator]()
+        .next()
+        .catch(() => {});
+    parent.postMessage('waits', origin);
+}
+
 /** @type {Record<import('./page-threads.js').FrameMethod, (task: any) => unknown>} */
-const METHODS = { ask, holdAll, sleepInside, useLock, takeLock, adopt };
+const METHODS = { ask, holdAll, sleepInside, useLock, takeLock, adopt, useChannel };
 
 addEventListener('message', ({ data }) => METHODS[/** @type {'ask'} */ (data.method)](data.task));
 Object.assign(globalThis, METHODS);

@@ -104,7 +104,7 @@ export async function startWorker(shared, role, index = 0, startMs = START_MS) {
     };
 }
 
-/** @typedef {'ask' | 'holdAll' | 'sleepInside' | 'useLock' | 'takeLock' | 'adopt'} FrameMethod of the window of frame.js */
+/** @typedef {'ask' | 'holdAll' | 'sleepInside' | 'useLock' | 'takeLock' | 'adopt' | 'useChannel'} FrameMethod of the window of frame.js */
 
 /**
  * An iframe of the page's own origin that asks for the lock once.

@@ -20,6 +20,7 @@ import {
     textOf,
 } from '../support/documents.js';
 import { layOut, runCommandOf } from '../support/documents-run.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 const BROWSER_TEST = 'tests/browser/docs.test.js';
 const SERVER_TEST = 'tests/docs/servers.test.js';
@@ -52,6 +53,7 @@ const RUN_ELSEWHERE = {
             ...['vite.config.mjs', 'webpack.config.mjs', 'plain.html'],
             ...['attach.js', 'placed.js'],
         ],
+        'tests/docs/documents.test.js': ['readings.mjs'],
     },
     'docs/start/c.md': {
         [LIBRARY_TEST]: [
@@ -125,6 +127,7 @@ const COMMANDS = {
         'H=node_modules/holdfast/c-src': EMSCRIPTEN_TEST,
         'npm install --save-dev vite': EMSCRIPTEN_TEST,
         'npm pkg set type=module': EMSCRIPTEN_TEST,
+        'S=node_modules/holdfast/c-src': 'the test of messages to JavaScript, below, runs it as it stands',
         'C=node_modules/holdfast/c-src': 'the test of the program in C++, below, runs it as it stands',
     },
     'docs/start/react.md': {
@@ -202,23 +205,37 @@ test("docs: each test listed for a block of code names that block's document", (
     }
 });
 
-test('docs: the documented program in C++ prints its count', async () => {
+/**
+ * Compiles a program of docs/start/emscripten.md by its command, and runs it in Node.
+ *
+ * @param {string} command its beginning
+ * @param {string} program
+ * @param {string} output
+ */
+async function compileAndRun(command, program, output) {
     const document = 'docs/start/emscripten.md';
     const files = layOut(document, 'node');
     try {
-        runCommandOf(document, 'C=', files.folder);
+        runCommandOf(document, command, files.folder);
         // Emscripten 3.1.6 takes a global fetch for a sign of a browser, and writes CommonJS.
         writeFileSync(join(files.folder, 'package.json'), '{ "type": "commonjs" }\n');
         const { stdout, stderr } = await runFile(
-            join(files.folder, 'counter.js'),
+            join(files.folder, program),
             [],
             ['--no-experimental-fetch'],
         );
-        assert.equal(stdout, '2000\n', stderr);
+        assert.equal(stdout, output, stderr);
     } finally {
         files.remove();
     }
-});
+}
+
+test('docs: the documented program in C++ prints its count', () =>
+    compileAndRun('C=', 'counter.js', '2000\n'));
+
+test('docs: JavaScript receives the messages of the documented threads in C', ONLY_IN_ALL, () =>
+    compileAndRun('S=', 'readings.mjs', '249750\n'),
+);
 
 /**
  * Provides what docs/migration.md assumes: packages of others, and the locks of the articles.

@@ -87,6 +87,22 @@ test('channel: if a thread dies in a receive, the next receiver gets the message
     }
 });
 
+test('channel: a thread that uses a message in place for long keeps it, and others can send meanwhile', async (t) => {
+    const channel = newChannel(t);
+    const board = makeBoard(1);
+    channel.send(Uint8Array.of(1));
+    const data = { handle: channel.handle, way: 'a receive in place', board, stage: 0 };
+    const worker = startThread(t, 'channel-victim', data);
+    await within(reached(board, 0), 'the receiver', [channel]);
+    const late = channel.receiveAsync({ timeout: 700 }); // longer than the detection of a death takes
+    assert.equal(channel.trySend(Uint8Array.of(2)), true);
+    const isHeld = errorWith('HF_TIMEOUT', /waiting for Channel at \d+, held by worker \d+/);
+    await within(assert.rejects(late, isHeld), 'the time limit', [channel]);
+    assert.equal(channel.length, 2);
+    await worker.terminate();
+    assert.deepEqual(await within(channel.receiveAsync(), 'a receive', [channel]), Uint8Array.of(1));
+});
+
 test('channel: threads that die while they wait lose no message', async (t) => {
     const channel = newChannel(t, 64);
     for (const [way, free] of /** @type {const} */ ([
