@@ -174,7 +174,7 @@ static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf_
             return outcome;
         }
     } while (owner > capacity && hf__owned_take_abandoned(gate, owner) != HF_ABANDONED);
-    hf__gate_withdraw(gate, self, kind, token, capacity); /* the step did not pass: ends the wait */
+    hf__gate_withdraw(gate, self, kind, token, capacity); /* the step itself has not ended the wait */
     return outcome;
 }
 
@@ -230,7 +230,7 @@ static const uint32_t *step_once(void *object, uint32_t self, hf__kind kind, hf_
         return told(outcome);
     }
     if (outcome == hf__wait_for(HF__DONE, HF_ABANDONED)) {
-        hf_mutex_recover(&once->mutex); /* the dead thread did not finish */
+        hf_mutex_recover(&once->mutex); /* the dead thread did not finish the work */
     }
     if (hf_once_is_done(once)) {
         hf_mutex_unlock(&once->mutex);
@@ -403,7 +403,7 @@ static const uint32_t *step_to_transfer(hf_channel *channel, bool sends, uint32_
         return told(hf__wait_for(HF__DONE, result));
     }
     outcome = hf__channel_step(other, of->token);
-    /* If the word has changed since, waitAsync refuses the old value, and the queue steps again. */
+    /* If the word has changed since its read, waitAsync refuses the old value, and the queue steps again. */
     return told_beside(outcome == HF__DONE ? hf__wait_for(HF__WAIT_TURN, of->token) : outcome, word);
 }
 

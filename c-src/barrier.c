@@ -107,8 +107,9 @@ arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
         if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
-        /* The word for which the completion has run. 0: this arrival is not the last, or is no longer the last,
-         * since another thread gave up. (A thread that gives up and comes again in between is not seen.) */
+        /* `completed` is the word for which the completion has run; 0 if this arrival is not the last, or no
+         * longer the last since another thread gave up. (A thread that gives up and arrives again in between
+         * is not noticed.) */
         completed = last;
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     if (lacks_one(word) && has_sleepers(word)) {
@@ -155,7 +156,7 @@ static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
     uint32_t pause = hf__load_rlx(&barrier->pause);
     if (!(pause & LEFT) && !hf__changes_soon(&barrier->word, 0, ~SLEEPS, round)) {
         uint32_t whole = (2 * pause + 1) & WHOLE;
-        hf__store_rlx(&barrier->pause, whole * ONE_LEFT | whole); /* all threads of a round store the same */
+        hf__store_rlx(&barrier->pause, whole * ONE_LEFT | whole); /* all threads store the same value */
     }
 }
 
@@ -167,7 +168,7 @@ static uint32_t wait_once(hf_barrier *barrier, uint32_t round, uint32_t before, 
                              limit_ns);
     }
     spin_before_sleep(barrier, round);
-    return HF__WAIT_MORE; /* less of the limit is left now */
+    return HF__WAIT_MORE; /* the spin took part of the time limit */
 }
 
 uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)

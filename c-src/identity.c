@@ -26,7 +26,7 @@ uint32_t hf__thread_without_slot(void)
     return hf_host_thread_id();
 }
 
-/* No thread has a slot, so none has a second identity. */
+/* Here no thread has a slot, and so none has a second identity. */
 uint32_t hf__thread_second_ask(void)
 {
     return hf__thread_second;

@@ -37,7 +37,7 @@ hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns)
     }
     hf_result result = hf_mutex_lock_until(&once->mutex, deadline_ns);
     if (result == HF_ABANDONED) {
-        result = hf_mutex_recover(&once->mutex); /* the dead thread did not finish */
+        result = hf_mutex_recover(&once->mutex); /* the dead thread did not finish the work */
     }
     if (result == HF_OK && hf_once_is_done(once)) {
         hf_mutex_unlock(&once->mutex);

@@ -6,8 +6,8 @@
 
 #include "identity.h"
 
-/* The owner of a gate that a C thread unlocked without recovering it: no thread, with the mark of the
- * dead. */
+/* The amount in use after a C thread has unlocked a gate without recovering it: the mark of a dead owner, and
+ * no thread. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)

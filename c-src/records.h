@@ -59,8 +59,8 @@ static inline bool hf__records_pass(hf__gate *gate, uint32_t self, uint32_t amou
 #ifdef HF__HOLDS
     if (amount <= capacity && hf__is_slot(self)) {
         hf__record *record = hf__record_of(gate, self);
-        /* The first try fails if self has just been declared dead, the second if another thread has its
-         * slot. */
+        /* The first try fails if self has just been declared dead, the second one if another thread has taken
+         * the slot. */
         return hf__note(record, self, amount) || hf__note(record, self, amount);
     }
 #else

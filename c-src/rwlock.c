@@ -46,7 +46,7 @@
  *             tests/native/rwlock_*.c; deaths: models/programs/agents.scenarios.js,
  *             tests/verification/holds.test.js (I6), tests/native/threads_test.c */
 
-/* No thread is inside, is the heir, or sleeps. */
+/* The word if no thread is inside, is the heir, or sleeps. */
 #define RWLOCK_FREE UINT64_C(0)
 
 static inline bool has_readers(uint64_t word)

@@ -84,8 +84,7 @@ static bool says_when_it_ends(void)
 }
 #else
 static pthread_key_t key;
-static uint32_t
-    has_key; /* atomic: unmake() deletes the key, and threads may still run while the process ends */
+static uint32_t has_key; /* atomic: unmake() deletes the key while other threads may still run */
 
 /* The number of rounds in which this thread's destructor was called. */
 static __thread uint32_t rounds;

@@ -49,7 +49,7 @@ int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *de
     }
     int64_t seconds;
     if (__builtin_sub_overflow((int64_t)at->tv_sec, (int64_t)now.tv_sec, &seconds)) {
-        seconds = INT64_MIN; /* only a time before the present overflows */
+        seconds = INT64_MIN; /* only a difference to the past overflows */
     }
     if (seconds > MOST_SECONDS) {
         *deadline_ns = HF_FOREVER;

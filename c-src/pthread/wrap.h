@@ -47,7 +47,7 @@ static inline void *hf__words_in(void *object)
 static inline uint32_t hf__pthread_id(void)
 {
 #ifdef __EMSCRIPTEN__
-    enum { BLOCK_BITS = 6 }; /* less than the size of a block */
+    enum { BLOCK_BITS = 6 }; /* a block is larger than 1 << BLOCK_BITS bytes */
     uint32_t block = (uint32_t)(uintptr_t)pthread_self() >> BLOCK_BITS;
     return block ? block : hf_thread_id();
 #else
