@@ -187,7 +187,7 @@ export class Condition extends Placed {
         const now = callersClock();
         const deadline = now() + timeout;
         while (!isTrue(predicate)) {
-            checkAborted(signal); // it may have aborted while this waited for the mutex
+            checkAborted(signal); // the signal may have aborted during the wait for the mutex
             const left = Math.max(deadline - now(), 0);
             const wait = { timeout: left, signal, hasMutex: false };
             try {
@@ -300,7 +300,7 @@ export class Condition extends Placed {
             levelsOf.get(mutex)?.lose();
             throw error;
         } finally {
-            // A wake of blocking threads is for one of them, which wakes the next. Event loops are all woken.
+            // A notify wakes only one blocking thread, which wakes the next one here. It wakes all event loops.
             this.#attachment.exports.condition_pass_on(offsetFor(this));
         }
     }
@@ -315,7 +315,7 @@ export class Condition extends Placed {
     async #waitOnce(mutex, queue, mutexQueue, wait) {
         checkMayWait(queue);
         [queue, mutexQueue].forEach(checkIsThere);
-        this.#check(mutex); // a predicate may have released it
+        this.#check(mutex); // a predicate may have released the mutex
         const token = this.#begin();
         const section = suspend(mutexQueue, attachmentFor(mutex).self);
         try {
@@ -343,7 +343,10 @@ function checkIsThere(queue) {
     }
 }
 
-/** True if its section is a repair, whose end may abandon the mutex again. @param {MutexQueue} mutexQueue */
+/**
+ * True if the mutex is held for a repair: the end of a repair may abandon the mutex again.
+ * @param {MutexQueue} mutexQueue
+ */
 function isRepaired({ section }) {
     return section !== undefined && section.dead !== 0;
 }
@@ -398,7 +401,7 @@ function lose(mutexQueue, section) {
         }
         return;
     }
-    const isBlocked = mutexQueue.section === section; // of wait(), which blocks and suspends no section
+    const isBlocked = mutexQueue.section === section; // wait() blocks, and suspends no section
     if (isBlocked) {
         mutexQueue.forget();
     }

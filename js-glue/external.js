@@ -83,7 +83,7 @@ async function bytesFrom(source) {
     );
 }
 
-/** Checks the version: a module of another one would use locks differently. @param {Uint8Array} bytes */
+/** Checks the version: a module of another version would use locks differently. @param {Uint8Array} bytes */
 function checkFile(bytes) {
     const checksum = bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0);
     if (bytes.length !== FILE_BYTES || checksum !== FILE_CHECKSUM) {
@@ -112,7 +112,7 @@ function checkFile(bytes) {
  */
 export async function loadModule(source) {
     if (isModule(source)) {
-        return giveChecked(source); // at once, for workers that do not await
+        return giveChecked(source); // without an await, since workers may not await the result
     }
     const loaded = await source;
     return giveChecked(isModule(loaded) ? loaded : await compileFile(checkFile(await bytesFrom(loaded))));

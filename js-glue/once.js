@@ -205,7 +205,7 @@ function waitsUntil(options) {
 /** The repair after a death in a callback: nothing to do, since the object is not done. */
 function nothing() {}
 
-/** Notes whether the callback was called: then its errors pass, and it is not called again. */
+/** Notes that the callback was called. From then on its errors pass unchanged, and it is not called again. */
 class Permission {
     isUsed = false;
 

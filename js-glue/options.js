@@ -16,7 +16,7 @@ import { callersNow } from './thread/environment.js';
  * @typedef {TimeLimit & { signal?: AbortSignal | null | undefined }} WaitOptions
  */
 
-/** Names of these options. Longer lists repeat them, since bundlers keep a list with a spread. */
+/** Names of these options. Longer lists repeat the names: bundlers keep an unused list if it has a spread. */
 const WAIT = ['timeout', 'deadline', 'signal'];
 const TIME = ['timeout', 'deadline'];
 

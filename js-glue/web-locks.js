@@ -587,7 +587,7 @@ export class LockManager {
         try {
             await seat.enterAsync(wait);
         } catch {
-            return; // no request waits for it any more
+            return; // no request waits for this client any more
         }
         await this.#change(() => {
             this.#removeDead(number);

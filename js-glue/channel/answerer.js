@@ -80,8 +80,8 @@ export class CallRequest {
         if (isAwaited) {
             const { channel } = this.#station;
             if (!channel.trySendInPlace(...withHead(this.#number, kind, bytes))) {
-                // There is no room while a late answer to the station's last call is in it, or until the
-                // death of a thread that was answering is noticed.
+                // The channel has no room while it contains a late answer to the station's last call. It stays locked
+                // after a death in the middle of an answer, until the death is noticed.
                 const later = withHead(this.#number, kind, bytes.slice());
                 channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});
             }

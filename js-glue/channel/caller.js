@@ -38,7 +38,7 @@ export class Caller extends Calls {
     static BYTES = STATION_HEADER;
     static ALIGN = CHANNEL_ALIGN;
 
-    /** Counts the calls that found no free station, so that the next one waits for another station. */
+    /** Counts the calls that found no free station, so that each waits for another one than the call before. */
     #turn = 0;
 
     /**
@@ -157,7 +157,7 @@ export class Caller extends Calls {
     /**
      * @param {number} end
      * @param {number} timeout
-     * @returns {number} how long to wait before the next look
+     * @returns {number} how long to wait before the next check
      * @throws {import('../errors.js').TimeoutError}
      */
     #sliceUntil(end, timeout) {

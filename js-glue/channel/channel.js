@@ -490,7 +490,8 @@ export class Channel extends Placed {
     [Symbol.asyncIterator]() {
         // Messages go into `#kept` in one step, so several loops keep them in order.
         const start = (/** @type {SideQueue} */ { first }) => {
-            const some = this.#receiveSome(first ? 1 : BATCH); // messages in `#kept` are out of reach for other requests
+            // Only one if other requests wait, since those cannot get what is in `#kept`.
+            const some = this.#receiveSome(first ? 1 : BATCH);
             this.#kept.push(...(some ?? []));
             return resultOf(this.#kept.shift());
         };

@@ -73,7 +73,7 @@ function lastsTooLong(gate, waited, site, blocks) {
 
 /**
  * @param {import('../memory/attachment.js').Attachment} attachment of this thread, which blocks
- * @returns {HoldfastError | undefined} undefined: it may wait on
+ * @returns {HoldfastError | undefined} undefined: the wait may go on
  */
 function endingError(attachment) {
     const slot = slotOf(attachment, attachment.self);
@@ -101,7 +101,7 @@ function block(gate, timeout, isLate, run) {
                 show(gate, AGENT_BLOCKED_OFFSET, since);
                 error = endingError(attachment) ?? reportRing(attachment, AGENT_BLOCKED_OFFSET);
                 isTold ||= error !== undefined || lastsTooLong(gate, waited, site, true);
-                show(gate, AGENT_BLOCKED_OFFSET, since); // a report's handler may have waited, and overwritten it
+                show(gate, AGENT_BLOCKED_OFFSET, since); // a handler of reports may have shown its own wait
             }
             return error !== undefined;
         });

@@ -41,7 +41,7 @@ import { lockAt, nameOrPlace } from './words.js';
  * @typedef {Thread & import('./inspect.js').Wait} Member
  */
 
-/** Objects whose gate names the exclusive holder. Of readers a gate has only a count. */
+/** Objects whose gate names the exclusive holder. Readers are only counted there. */
 const OWNED = [AT_MUTEX, AT_RWLOCK];
 
 /** @param {Attachment} attachment @param {number} place @param {number} [known] the owner to probe */
@@ -120,8 +120,8 @@ function isTeller(ring) {
 }
 
 /**
- * True if each member was probed after the cycle closed, so all lived then; after UNKNOWN_AFTER_MS true in any case.
- * A thread that was probed just before may have died since, and is not probed again so soon.
+ * True if each member was probed after the cycle closed, so all lived then. After UNKNOWN_AFTER_MS it is true in any
+ * case: some members cannot be probed again so soon.
  * @param {Member[]} ring
  */
 function haveLived(ring) {
@@ -207,7 +207,7 @@ export function reportRing(attachment, which) {
     }
     const news = { places: placesOf(ring), certain: report.certain };
     if (telling?.places === news.places && telling.certain >= news.certain) {
-        return undefined; // the handler that waits was called for this very cycle
+        return undefined; // the handler that waits here was called for this cycle
     }
     // This frees the locks of members that have died.
     ring.forEach((member) => ownerOf(member.attachment, member.place, member.owner));

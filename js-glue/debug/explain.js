@@ -7,8 +7,8 @@ import { stackOf } from './origin.js';
 import { originOfLast, takenBy } from './sites.js';
 import { titleOf } from './words.js';
 
-/* Adds stacks to errors of waits, which are made in a timer or when a thread wakes: the stack of the call
- * that asked, and as the cause the place where the lock was taken. */
+/* Errors of waits are made in a timer or when a thread wakes, so their own stacks say little. This adds the stack of
+ * the call that asked and, as the cause, the place where the lock was taken. */
 
 /** @typedef {Pick<import('./call.js').Call, 'lock' | 'origin' | 'isOwn'>} Call */
 
@@ -19,7 +19,7 @@ const seen = new WeakSet();
 function explain(error, gate, { origin, isOwn }) {
     const isOfThis = error instanceof HoldfastError && error.lock?.byteOffset === offsetOfPlace(gate.place);
     if (!isOfThis || seen.has(error)) {
-        return; // an error of its callback may be about another lock
+        return; // the callback may have thrown an error about another lock
     }
     seen.add(error);
     const asked = isOwn ? stackOf(origin) : '';

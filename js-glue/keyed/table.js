@@ -25,7 +25,7 @@ import { FIRST, LENGTH, NEXT, read, seek, STRIPE_BYTES, STRIPES, TEXT } from './
  * CHECKED     models/keyed: each interleaving of 2 and 3 threads, with deaths and a full space; tests/glue/keyed.test.js,
  *             keyed-threads.test.js, keyed-steps.test.js, keyed-deaths.test.js
  *
- * docs/decisions/0013 has what was considered. */
+ * docs/decisions/0013 has the alternatives. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
@@ -266,7 +266,7 @@ export class Table {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
         } catch {
             this.#reclaim(stripe, kept);
-            this.reclaim(); // the other stripes
+            this.reclaim(); // reclaims in the other stripes
         }
         try {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);

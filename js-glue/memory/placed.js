@@ -231,9 +231,9 @@ export class Placed {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         checkForm(options, shape.KIND, second);
         const place = given?.shape === shape ? given : undefined;
-        given = undefined; // the callback may make another object
+        given = undefined; // `prepare` may make another object
         if (Object.hasOwn(shape, 'BYTES')) {
-            checkOptions(options, place ? names : [...names, 'space', 'name']); // a program's subclass may take more
+            checkOptions(options, place ? names : [...names, 'space', 'name']); // not a program's subclass
         }
         const { name, space = place?.space } = options;
         const base = attachments.get(space);

@@ -58,7 +58,7 @@ export function allocate(attachment, bytes, align) {
     return byteOffset;
 }
 
-/** Two locks in one line are several times slower than in two (npm run bench -- lines). */
+/** Two locks in one cache line are several times slower than in two (npm run bench -- lines). */
 const CACHE_LINE = 64;
 
 /**

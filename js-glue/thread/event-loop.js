@@ -228,7 +228,7 @@ function looksDue() {
     const millisecond = now | 0; // a small integer, which takes no memory
     callsLeft = pace = isDue || millisecond !== lookedAt ? 1 : Math.min(2 * pace, MOST_CALLS);
     lookedAt = millisecond;
-    beginBurst(); // if the loop has turned by itself
+    beginBurst(); // begins one if the loop has turned meanwhile
     return isDue;
 }
 
@@ -351,7 +351,7 @@ function sweepLater() {
                 sweep();
                 ringAlarms(); // the timer may be late
                 if (!environment.setImmediate) {
-                    beginTurn(); // a turn comes by a timer here, which may be late too
+                    beginTurn(); // here a timer begins turns, which may be late too
                 }
             })
         );

@@ -107,7 +107,7 @@ export class Span {
             return held;
         }
         held.catch(() => {}); // the caller of the request handles the rejection
-        return promise; // the caller refuses a request that would wait for itself
+        return promise; // the method refuses a request that would wait for itself
     }
 
     /**

@@ -190,7 +190,7 @@ export class Gate {
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
         const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (this.#hasPassed(result)) {
-            this.#inTheWay = 0; // the next reservation is timed from its own begin
+            this.#inTheWay = 0; // the time of the next reservation begins anew
             return true;
         }
         this.holder?.probe(false); // attempts may be seconds apart

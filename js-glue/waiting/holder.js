@@ -74,7 +74,7 @@ export class Holder {
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                // Without the time for this thread's own hold, whose begin its code knows.
+                // No time for a hold of this thread: its code knows when the hold began.
                 heldFor:
                     owner === this.known && this.isOther ? (environment.now() - this.since) | 0 : undefined,
             }

@@ -33,8 +33,7 @@ import { hooks } from './hooks.js';
  * time, and 'line' for others (c-src/gate_word.h). A phase has one word.
  *
  * Entries cannot be cancelled and outlive their wait, so there is at most one for each word, and it is used
- * again. A wake of these words is for all waiters, so no waiter loses anything by a wake that reaches an
- * entry whose own wait is over.
+ * again. A wake of these words wakes all waiters, so no waiter loses a wake to an entry whose wait is over.
  *
  * thread/event-loop.js drives all queues of a thread. It calls work() in a burst (a few milliseconds of work, then
  * other tasks have their turn), woken() when an entry was woken, ring() when a watch ends or a poll is due, and look()
@@ -253,7 +252,7 @@ export class Queue {
         if (!this.first) {
             this.#leaveWords();
         } else if (isFirst && this.first.ask !== request.ask && this.#word) {
-            this.#stepSoon(); // the next request may pass
+            this.#stepSoon(); // where the given-up request did not fit, the next one may
         }
         if (isGranted) {
             request.run(RESULT_OK);

@@ -72,8 +72,8 @@ export class Section {
         this.amount = amount;
         this.dead = dead;
         /**
-         * The last request that waited when the section began. Not a count of requests: it would grow for ever, and
-         * so would a model's states.
+         * The last request that waited when the section began. Not a count of requests: a count would grow for ever,
+         * and with it the number of a model's states.
          */
         this.before = queue.last;
         if (amount === queue.gate.alone) {

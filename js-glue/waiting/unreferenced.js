@@ -26,7 +26,7 @@ export function unreferenced(promise) {
         request.timer?.unref?.();
         /** @type {any} */ (globalThis).Deno?.unrefTimer?.(request.timer);
         request.endWait = () => {
-            keepAlive(); // the queue counts this request as ended a second time
+            keepAlive(); // cancels the queue's own keepAliveNoMore() for this request
             endWait.call(request);
         };
     }

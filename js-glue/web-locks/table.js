@@ -406,8 +406,8 @@ export class Table {
     }
 
     /**
-     * The clients that a pending request waits for: those of the held requests with its name and of earlier pending
-     * ones, back to the client's own previous request: its watch covers those before it.
+     * The clients that a pending request waits for: those with a held or an earlier pending request of the same name.
+     * The search ends at a pending request of the same client, which already watches all clients before that.
      * @param {number} pending its row
      * @returns {Set<number>}
      */
