@@ -37,7 +37,7 @@ uint32_t EXPORT(c_barrier_look)(hf_barrier *b, uint32_t token) { return hf_barri
 uint32_t EXPORT(c_barrier_completions)(hf_barrier *b) { return hf__load_rlx(completions(b)); }
 void EXPORT(c_barrier_destroy)(hf_barrier *b) { hf_barrier_destroy(b); }
 
-/* Inlined, so that the completion is not in memory, as in the other calls. */
+/* Inlined, as the other calls are: otherwise the completion would be in memory. */
 __attribute__((flatten)) bool EXPORT(c_barrier_complete_and_wait)(hf_barrier *b)
 {
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};

@@ -33,7 +33,7 @@ const TYPE_CODE = { i32: TYPE_I32, i64: TYPE_I64 };
 
 const ASK_TYPE = functionType(['i32', 'i32', 'i64', 'i64'], 'i32');
 
-/** Not performed: the answer is their result. */
+/** These instructions are not performed: the answer is their result. */
 const ANSWERED = ['memory.atomic.wait32', 'memory.atomic.notify'];
 
 /** @param {Module} original @returns {AskingModule} */
@@ -64,7 +64,11 @@ function exportOf([text, index]) {
     return [...name(text), KIND_FUNCTION, ...unsigned(index + IMPORTED_FUNCTIONS)];
 }
 
-/** @param {Instruction} instruction @param {Site[]} sites @param {number} firstSite the number of its function */
+/**
+ * @param {Instruction} instruction
+ * @param {Site[]} sites
+ * @param {number} firstSite the number of the first site's function
+ */
 function rewritten(instruction, sites, firstSite) {
     const { name, index, value, bytes } = instruction;
     if (name.includes('.atomic.')) {

@@ -103,7 +103,10 @@ function hex(word) {
     return `0x${BigInt.asUintN(64, word).toString(16)}`;
 }
 
-/** @type {(engine: Engine, machine: Machine, world: World, isForOne: boolean) => string} after no other failure */
+/**
+ * @type {(engine: Engine, machine: Machine, world: World, isForOne: boolean) => string} called if there is no
+ *     other failure
+ */
 function leftBehind({ words, sections, calls }, machine, world, isForOne) {
     const { left, counted } = sections.counts;
     if (isForOne && left !== counted) {

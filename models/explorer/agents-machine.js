@@ -157,7 +157,9 @@ export class AgentsMachine {
         return this.#memory.indexOf({ name: 'i32', address, operands: [], look: '' });
     }
 
-    /** The world after the threads that begin later have begun, one after the other. */
+    /**
+     * The world in which the first threads run, and those that begin later have begun one after the other.
+     */
     #begun() {
         const words = this.#memory.zeros();
         words[this.#indexOf(this.#table + AGENTS_COUNT_OFFSET)] = this.#slots.length;

@@ -28,7 +28,7 @@ import { Violation } from './violation.js';
  *     none; `schedule`: the moves to the failure, one a line, then the world there
  */
 
-/** For each state, by its number: how it was first reached, and its due moves. */
+/** The states by number. Of each: the move that first reached the state, and its due moves. */
 class Graph {
     /** @type {Map<string, number>} */
     #numbers = new Map();

@@ -30,7 +30,7 @@ const OTHERS = {
     LONGEST_POLL_MS: 2,
     HURRIED_POLL_MS: 2,
     LATE_STEP_EVERY: 'NaN',
-    MOST_CALLS: 1, // else states would differ by a count of calls
+    MOST_CALLS: 1, // otherwise equal states would have different counts
     CORE_TEXT: '"~00"',
     FAMILY_TEXT: '"~00"',
     DEPTHS_TEXT: '"~01"',
@@ -127,7 +127,7 @@ function firstValues(code) {
 
 /** @param {string} code @returns {Code['make']} */
 function compiled(code) {
-    // Static blocks have already given some of the variables their values.
+    // Only variables without a value: static blocks have already set the others.
     const undefinedAtFirst = [...code.matchAll(/^ {2}var (\w+);$/gm)].map(([, name]) => name).join(', ');
     const further = `variables: () => ({ ${variablesOf(code).join(', ')} }),
         startAgain(scope, webAssembly) {

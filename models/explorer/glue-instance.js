@@ -113,7 +113,7 @@ export class GlueInstance {
             },
             goOn: () => {
                 if (this.#outcome.question) {
-                    throw new Unanswered(); // the program has caught the first error
+                    throw new Unanswered(); // the program has caught the error of that question
                 }
             },
             mark: () => {
@@ -150,7 +150,7 @@ export class GlueInstance {
     #ask(question) {
         if (this.#outcome.question) {
             if (question.is === 'clock') {
-                return undefined; // an error would leave a promise that the package has just rejected without a handler
+                return undefined; // an error would leave a rejected promise without its handler
             }
             throw new Unanswered(); // code that still runs belongs to no thread
         }

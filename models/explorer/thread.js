@@ -38,7 +38,7 @@ const CLASS_OF = {
     once: 'Once',
 };
 
-environment.soon = runSoon; // an error in a job must reject no promise
+environment.soon = runSoon; // an error in a job must not reject a promise
 
 /** @type {import('./kit.js').Task[]} */
 let tasks = [];

@@ -11,8 +11,8 @@ import { findingIn } from './mutant-checks.js';
  * and by the explorer with a few. */
 
 /**
- * How a report is replayed: the threads' choices, their number, and the most worlds. With fewer choices a
- * search gets deeper: in the second kind, the time is always up when a thread checks it.
+ * Ways to replay a report: the threads' choices, the numbers of threads, and the most worlds. With fewer
+ * choices a search gets deeper. In the second way, the time is always up when a thread checks it.
  *
  * @type {{ choices: string[] | undefined, threads: number[], most: number }[]}
  */
@@ -45,7 +45,7 @@ export class AnyNumberChecks {
     /** @param {import('../wasm/decoder.js').Module} module @returns {Verdict} */
     verdictOn(module) {
         const { failure: report, fixpoint } = fixpointOf(module);
-        // Without a search, the report is about two words.
+        // Without a fixpoint, the report compares two words, and there is nothing to replay.
         const replay = !report ? '' : fixpoint ? replayOf(fixpoint, report) : 'by two words of calls';
         const isSame = !report && fixpoint?.text() === this.#shipped;
         return { report, replay, isSame, finding: isSame || replay ? '' : findingOf(module) };

@@ -19,7 +19,10 @@ import { Violation } from '../explorer/violation.js';
 /** The limit of a search: this many times the states of the shipped module. */
 const STATES_FACTOR = 20;
 
-/** Scenarios whose search never ends begin with walks, since a search tries similar orders for long. */
+/**
+ * So many random walks come before a search that never ends: such a search tries similar orders for a long
+ * time.
+ */
 const WALKS = 2000;
 
 const recorded = recordedStates();

@@ -35,8 +35,7 @@ const PERCENT = 100;
  */
 const LEAST_SCORES = { c: 0.9, phases: 0.7, agents: 0.6, recursive: 0.7, glue: 0.5 };
 /**
- * After a mutant of a function was noticed, scenarios that noticed none of its mutants are tried at most this
- * often.
+ * Once a mutant of a function was noticed, each scenario gets this many tries to notice one of its mutants.
  */
 const MOST_TRIES = 10;
 const MOST_SPURIOUS = 0.05;

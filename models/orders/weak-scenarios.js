@@ -22,7 +22,7 @@ const NAMES = [
     'a try that watches, 2 workers, slices',
 ];
 
-/** Scenarios that only the command explores, since each mistake is found without them. */
+/** Scenarios that only `npm run orders` explores: each mistake is also found without them. */
 const LONG_NAMES = [
     '3 workers, slices',
     'a time limit, 2 workers, one with 2 rounds',

@@ -249,7 +249,7 @@ export async function asksInAnyWay(t) {
     await requested.catch(() => {});
 }
 
-/** A writer goes on as a reader. @param {T} t */
+/** Downgrades to a reader, and ends the reading. @param {T} t */
 export function staysToRead(t) {
     t.lock.downgrade();
     t.lock.unlockShared();
@@ -347,7 +347,7 @@ export function triesToUpgradeForAWhile(t) {
     triesToUpgrade(t, A_WHILE_MS);
 }
 
-/** Goes on as a reader. @param {T} t */
+/** Downgrades from an upgradable reader to a plain one. @param {T} t */
 export function readsUpgradable(t) {
     t.lock.lockUpgradable();
     t.lock.downgrade();
@@ -970,7 +970,7 @@ function arrivesBy(t, call) {
     return t.call(t.barrier, call);
 }
 
-/** @param {T} t @param {number} least arrivals up to this round */
+/** @param {T} t @param {number} least how many arrivals there are up to the end of this round */
 function isThrough(t, least) {
     t.check(t.read('arrived') >= least, 'the wait returns before all have arrived');
 }
@@ -980,7 +980,7 @@ function countsLast(t, wasLast) {
     t.add('lasts', wasLast);
 }
 
-/** @param {T} t @param {...number} least arrivals up to each round */
+/** @param {T} t @param {...number} least how many arrivals there are up to the end of each round */
 export function arrivesInC(t, ...least) {
     for (const arrivals of least) {
         countsLast(t, arrivesBy(t, 'c_barrier_arrive_and_wait'));
