@@ -138,7 +138,7 @@ export function manySpaces() {
     return mutexes.map((mutex) => mutex.tryLock()).filter((taken) => taken).length;
 }
 
-/** Ends a block as compiled code does, and returns whether that released the guard. */
+/** Ends a `using` block as compiled code does, and returns whether that released the guard. */
 export async function disposing() {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();

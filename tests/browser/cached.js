@@ -43,7 +43,7 @@ export async function begin() {
     asked = other.execAsync(() => 'got it').catch(({ code }) => code);
 }
 
-/** The answers to the page and to the worker, a while after the page is back. */
+/** The outcomes of the requests of the page and of the worker, a while after the page is back. */
 export async function end() {
     const nothing = new Promise((resolve) => setTimeout(() => resolve('nothing'), WAIT_MS));
     const page = await Promise.race([asked, nothing]);

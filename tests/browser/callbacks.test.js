@@ -25,7 +25,7 @@ const FOR_PAGES = '-sENVIRONMENT=web,worker';
 /** @type {OtherForm[]} */
 const OTHER_FORMS = isQuick ? ['module'] : ['factory', 'module'];
 
-/** The program that tries everything is optimised more. */
+/** The optimisation of the program that tries everything. */
 const LEVEL = isQuick ? '-O1' : '-O2';
 
 /** @param {OtherForm} form */

@@ -192,7 +192,7 @@ export async function leavingHolder() {
     return outcomes;
 }
 
-/** An iframe of the page holds locks, its document is rewritten, it takes other locks, and is removed. */
+/** An iframe takes locks, before and after its document is rewritten. Then the page removes it. */
 export async function rewrittenHolder() {
     const before = new Holdables();
     const { frame } = await startFrameWith(before, 'holdAll', { handles: before.handles });

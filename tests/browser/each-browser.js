@@ -127,7 +127,7 @@ export function callOn(page, address, entry, argument) {
 const QUICK_NAMES = ['chromium', 'firefox'];
 
 /**
- * The browsers that all tests of this process use: a page of another program's own costs two seconds of a processor.
+ * Each browser is started once for all tests of this process: a start costs two seconds of a processor.
  *
  * @type {Map<BrowserName, Promise<import('../../browsers/launch.js').Browser>>}
  */

@@ -10,7 +10,7 @@ import { nextFrame } from './page-threads.js';
 
 export { reportOnBlocking } from '../support/blocking-report.js';
 
-/* Two kinds of threads, since those that play have waits without a limit. */
+/* Threads that play games have waits without a limit, so other threads hammer. */
 const [players, hammers] = [lendThreads(startBrowserThread), lendThreads(startBrowserThread)];
 
 /** @param {{ name: string, count: number, operations: number, seed: number, bytes: number[] }} match bytes: of the module with waits that have no limit */

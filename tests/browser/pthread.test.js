@@ -59,7 +59,7 @@ inEachBrowser((place) => {
     });
 
     if (isQuick) {
-        return; // all later checks compare speeds
+        return; // the remaining tests compare speeds
     }
 
     test('pthread: the page waits no longer than with the locks of Emscripten', async (t) => {

@@ -81,7 +81,7 @@ export async function dataAndSignal() {
     return { isAborted, reason, isSame, count: counter[0], state: stateOf(shared.mutex) };
 }
 
-/** Some hundred milliseconds of calls, before a frame and a timer. */
+/** A loop that starves frames and timers ends after this many calls: some hundred milliseconds. */
 const MOST_CALLS = 2_000_000;
 
 /** Frames and timers continue while a loop awaits one free lock after another. */

@@ -24,7 +24,7 @@ import { makeProject, PROJECT, skip } from './system.js';
 
 /** @typedef {import('../support/callbacks-program.js').Form} Form */
 
-/** The release of Closure Compiler of Emscripten 3.1.6's time. */
+/** The Closure Compiler that was current when Emscripten 3.1.6 was released. */
 const OLD_CLOSURE = '20220104.0.0';
 const FOLDER = relative(ROOT, PROJECT);
 const PTHREADS = ['-pthread', '-sPTHREAD_POOL_SIZE=5'];

@@ -5,7 +5,7 @@ import { FORMS } from '../support/callbacks-program.js';
 import { fetchClosure } from './closure.js';
 import { run, SYSTEM, there } from './system.js';
 
-/** The release of Closure Compiler of Emscripten 6.0.5's time. */
+/** The Closure Compiler that was current when Emscripten 6.0.5 was released. */
 const CLOSURE = '20260429.0.0';
 const CLOSURE_PLACE = 'opt/closure';
 const PORT = '--use-port=node_modules/holdfast/emscripten/holdfast.py';

@@ -87,7 +87,7 @@ const program = (build, options) =>
 
 /**
  * @param {string} place
- * @param {(scenario: string) => Promise<string>} play returns the last line that tells what came of it
+ * @param {(scenario: string) => Promise<string>} play runs a scenario; resolves with the last line of its output
  */
 function testIn(place, play) {
     for (const scenario of GOES_WELL) {

@@ -15,7 +15,7 @@ const COMPLETE = join(SYSTEM, 'complete');
 /** The project's folder in that system. */
 export const PLACE = 'root/project';
 export const PROJECT = join(SYSTEM, PLACE);
-/** Emscripten compiles its own libraries at first. */
+/** Long, since Emscripten compiles its own libraries at its first use. */
 export const LIMIT_SECONDS = 900;
 
 /** @param {string[]} commandLine @returns {string} */
@@ -30,7 +30,7 @@ export function run(commandLine) {
 /** @param {string} script runs in the project, in that system @returns {string[]} */
 export const there = (script) => ['chroot', SYSTEM, 'sh', '-e', '-c', `cd /${PLACE}\n${script}`];
 
-/** @returns {string | false} why it cannot be had */
+/** @returns {string | false} the reason if the system cannot be made */
 function whyNot() {
     if (existsSync(COMPLETE)) {
         return false;
@@ -52,7 +52,7 @@ function whyNot() {
     return false;
 }
 
-/** Why there is no such system. */
+/** The reason for which tests of that system are skipped. */
 export const skip = whyNot();
 
 let isThere = false;

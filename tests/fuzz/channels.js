@@ -96,7 +96,7 @@ function victim(draw, spec) {
     const how = draw.pick([isSender ? 'send' : 'receive', 'inPlace', 'many', 'async']);
     /** @type {Step} */
     const drawn = isSender ? send(draw, spec, true) : receive(draw, spec, true);
-    // A send of one message marks all its sizes as sent, so it has only one.
+    // Only a send of many messages may have several sizes: another send marks one message for each size as sent.
     const sizes = how === 'many' ? drawn['sizes'] : drawn['sizes']?.slice(0, 1);
     const step = { ...drawn, how, sizes, limits: {}, throws: false, awaited: how === 'async' };
     return {

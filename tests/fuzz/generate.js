@@ -6,25 +6,26 @@ import { GENRES } from './genres.js';
 import { withNests } from './nests.js';
 import { withDeadlines, withUpgrades } from './upgrades.js';
 
-/* A program for each seed. Which combinations there are:
+/* A program for each seed, with these combinations:
  *
  * - one to four threads, of which the first may be one that never blocks; one to five objects of all classes, in two
  *   spaces, made by the constructor or by `at` in memory that was not zero;
  * - requests that block, that try, that do not block, as sections and as guards, nested and several at once, of the
  *   same thread and of others, for one object and for several: amounts of 1 to all permits, all modes;
  * - upgradable readers that upgrade in each way, give up, downgrade, or die as they wait for readers;
- * - for each no timeout or one from 0 to huge, or a deadline, and no signal, one of its own or one that others have too, which
- *   aborts never, in a microtask, by a timer, by a step, before the request, and whose methods may throw;
+ * - for each request no limit, a timeout from 0 to huge, or a deadline; and no signal, one of its own, or one that
+ *   other requests share. The signal aborts never, in a microtask, by a timer, by a step, or before the request, and
+ *   its methods may throw;
  * - callbacks that return, throw, reject, are async in three ways, return a thenable, ask for more;
  * - between them: microtasks, turns of the event loop, sleeps, computing of up to 20 ms, aborts, sets, resets, notifies;
- * - threads that die while they wait for what cannot come, beside room for others and without;
- * - recursive mutexes, locked again up to four times in all ways, with other locks taken, conditions and one unlock too many
- *   within;
+ * - threads that die while they wait in vain, with room for other threads or without;
+ * - recursive mutexes, locked again up to four times in all ways; inside, other locks are taken, conditions are
+ *   waited for, and there may be one unlock too many;
  * - channels beside all that: messages sent and received in every way, in place and many at once, loops, closes, threads that die
  *   while they send or receive;
  * - loops that take a lock again and again, blocking or not, with and without a request of the same thread pending;
- * - thousands of requests that are met, aborted or late at once;
- * - locks that are freed with requests, guards and sections of theirs, and the next one at that place;
+ * - thousands of requests that are granted, aborted or timed out at once;
+ * - locks that are freed while they have requests, guards and sections, and the next lock at that address;
  * - words that are overwritten while they are used.
  */
 

@@ -8,7 +8,7 @@ export const MOST_CHANNELS = 2;
 const MOST_STREAMS = 16;
 /** The messages of a stream. */
 const MOST_MESSAGES = 1024;
-/** The largest number of a player that sends or receives: the referee's. */
+/** The referee's number among the threads that send and receive: the largest one. */
 export const REFEREE = MOST_STREAMS / 2 - 1;
 
 /** A word for each message: how its send has ended, and how often it was received. */
@@ -50,7 +50,7 @@ export class Mail {
     }
 
     /**
-     * Makes the next message of a stream. There is only one object that does, and it sends them in this order.
+     * Makes the next message of a stream. Only one object makes and sends the messages of a stream, in this order.
      *
      * @param {number} channel
      * @param {number} stream

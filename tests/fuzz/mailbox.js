@@ -33,8 +33,8 @@ const waitsByPromise = (how) => how === 'loop' || how.toLowerCase().endsWith('as
 export class Mailbox {
     /** Messages that loops may have left to this thread, by channel. @type {Map<string, number>} */
     #mayBeKept = new Map();
-    /** The last number of each stream in calls that receive one after the other. @type {Map<string,
-     * number>} */
+    /** The number of the last message received from each stream, by calls that receive one after the other. @type
+     * {Map<string, number>} */
     #last = new Map();
     /** Messages received by promises, in the order of the requests. @type {{ object: string, request: number,
      * letters: Letter[] }[]} */
@@ -81,7 +81,7 @@ export class Mailbox {
     sends(name, object, { how, sizes, limits = {}, throws = false }) {
         const channel = this.#objects[object];
         const number = this.#numberOf(object);
-        // A blocking call may overtake a request that waits, so each has an order of its own.
+        // A blocking call may overtake a waiting request, so both kinds of calls have a stream of their own.
         const stream = this.#mailer * 2 + Number(waitsByPromise(how));
         const letters = sizes.flatMap((size) => this.#mail.make(number, stream, size) ?? []);
         const [letter] = letters;

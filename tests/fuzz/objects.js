@@ -141,7 +141,7 @@ export class Objects {
         return wrong;
     }
 
-    /** Leaves every object without a waiter. */
+    /** Releases the last waiters, and clears the flags that say that there are some. */
     async rest() {
         await Promise.all(this.#arriving);
         for (const { name, kind } of this.#specs) {

@@ -52,8 +52,8 @@ export class Player {
     /** @type {Failure[]} */
     failures = [];
     /**
-     * Holds that may exist: a section's until its request has settled, a guard's from the moment it is
-     * requested.
+     * The number of holds that may exist. A section's hold counts until its request has settled, a guard's from its
+     * request on.
      */
     holdings = 0;
     /** @type {Promise<unknown>[]} */
@@ -609,7 +609,7 @@ export class Player {
         while (settled < count) {
             const [before, begin] = [settled, this.now()];
             await afterOtherTasks();
-            // A fast engine ends thousands within the time of one burst.
+            // Only long turns count: a fast engine ends thousands of requests within the time of one burst.
             if (this.now() - begin > LONG_TURN_MS) {
                 most = Math.max(most, settled - before);
             }
@@ -669,7 +669,7 @@ export class Player {
         lone.free(offset);
     }
 
-    /** One more late request: if it leaves something behind, so did earlier requests. */
+    /** Makes one more request that times out: if requests leave something behind, this one does too. */
     async probe() {
         lone ??= new LockSpace();
         const event = new Event({ space: lone });

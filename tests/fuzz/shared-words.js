@@ -12,7 +12,7 @@ const MOST_REQUESTS = 48;
 const PENDING = 1;
 const SETTLED = 2;
 
-/** A word for each object: the amount held, the sections, the arrivals, and those that were the last of a round. */
+/** Four words for each object: the amount held, the sections, the arrivals, and the last arrivals of rounds. */
 const HELD = 0;
 const SECTIONS = HELD + MOST_OBJECTS;
 const ARRIVALS = SECTIONS + MOST_OBJECTS;

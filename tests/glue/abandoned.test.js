@@ -192,7 +192,7 @@ for (const { name, Lock } of LOCKS) {
         const [refused, later] = [sleep(1), sleep(10)];
         assert.throws(() => mutex.recover(/** @type {any} */ (() => refused)), { code: 'HF_BAD_CALLBACK' });
         await assert.rejects(
-            mutex.recoverAsync(() => later.then(fail)), // the refused request settles meanwhile
+            mutex.recoverAsync(() => later.then(fail)), // during this wait the refused callback's promise settles
             failure,
         );
         assert.equal(ownerOf(), owner);

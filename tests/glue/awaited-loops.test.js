@@ -32,7 +32,7 @@ const MOST_CALLS = 1_000_000;
 
 const LONGER_THAN_A_BURST_MS = 6;
 
-/** The most calls before the clock is read, and the one call after it. */
+/** At most 16 calls come before a read of the clock, and one call after it. */
 const MOST_LONG_SECTIONS = 17;
 
 const nothing = () => {};

@@ -468,7 +468,7 @@ for (const Lock of [Mutex, RwLock]) {
 /** @typedef {[title: string, make: () => any, nest: (lock: any, callback: () => Promise<unknown>) => Promise<unknown>, ask: (lock: any) => Promise<unknown>]} Hopeless */
 
 /**
- * Programs that wait for themselves although the holder is known, so that no other thread can end the wait.
+ * Programs that wait for themselves for ever: the holder is known, and no other thread can end the wait.
  * @type {Hopeless[]}
  */
 const HOPELESS = [
@@ -1048,7 +1048,7 @@ test('debug: work that a section has started does not keep the ended section in 
         return process.memoryUsage().heapUsed;
     };
     const SECTIONS = 4000;
-    /** @type {number[]} large data in the middle of the chain, whose end is retained */
+    /** @type {number[]} kept alive, so that it shows whether the chain of calls is kept too */
     const bytes = [];
     await new Promise((resolve) => {
         let count = 0;
@@ -1065,7 +1065,8 @@ test('debug: work that a section has started does not keep the ended section in 
         next();
     });
     const [first = NaN, second = NaN] = bytes;
-    assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // once 2,000 bytes a section
+    // A defect once kept 2,000 bytes a section.
+    assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`);
 });
 
 test('debug: a dropped guard of a semaphore is not reported if its permits were released', async (t) => {

@@ -258,7 +258,11 @@ test('inspect: the result shows the holder and the waiters of each lock', async 
     );
 });
 
-/** The waits of other threads, or of this one. @param {Channel | Answerer} channel @param {boolean} isThis */
+/**
+ * The objects that other threads, or this one, wait for.
+ * @param {Channel | Answerer} channel
+ * @param {boolean} isThis
+ */
 const waitsFor = (channel, isThis = false) =>
     inspect(channel)
         .threads.filter((thread) => thread.isThis === isThis && thread.isAlive)

@@ -202,7 +202,10 @@ const odd = {
         ),
 };
 
-/** Each rethrows its callback's error. @type {Record<string, (space: LockSpace, callback: () => never) => unknown>} */
+/**
+ * Calls with a callback, whose error each of them rethrows.
+ * @type {Record<string, (space: LockSpace, callback: () => never) => unknown>}
+ */
 const SECTIONS = {
     'Mutex.exec': (space, callback) => new Mutex({ space }).exec(callback),
     'Mutex.execAsync': (space, callback) => new Mutex({ space }).execAsync(callback),

@@ -40,8 +40,8 @@ const MOST_OF_ENOUGH = ENOUGH / 4;
 const LONG_JOB_MS = 4;
 
 /**
- * A time limit is a little longer than a section. One in this many waits, or more, must succeed. About half
- * do; without the order of waiters one in 25.
+ * The time limit of a wait is a little longer than a section. At least one in this many waits must succeed. About
+ * half of them do; without an order of waiters, one in 25.
  */
 const LEAST_SHARE = 10;
 

@@ -251,7 +251,7 @@ test("recoverable: an RwLock and a RecoverableRwLock may be made in each other's
         [RwLock, RecoverableRwLock],
         [RecoverableRwLock, RwLock],
     ])) {
-        const space = new LockSpace({ threads: 2 }); // for more, the lock would not begin a cache line
+        const space = new LockSpace({ threads: 2 }); // with more, the lock would not begin a cache line
         const call = startCaller(t);
         const calls = [['lockShared'], ['unlockShared'], ['tryLock'], ['unlock']];
         const before = new Before({ space });

@@ -151,7 +151,7 @@ test('request queue: a series of guards lets other tasks have turns', async () =
 test('request queue: a burst ends in time even if each of its guards requests the next', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
-    let now = environment.now(); // not earlier than the times of earlier bursts
+    let now = environment.now(); // later than all earlier bursts
     let inBurst = 0;
     let longest = 0;
     const { setTimeout } = environment;
@@ -159,7 +159,7 @@ test('request queue: a burst ends in time even if each of its guards requests th
         inBurst = 0;
         setTimeout(callback);
     };
-    const passTime = () => (now += 1); // so a burst lasts as many clock reads as milliseconds
+    const passTime = () => (now += 1); // so a burst of n milliseconds lasts for n reads of the clock
     t.after(replaceInEnvironment({ now: passTime, setImmediate: yieldToLoop }));
     const mutex = new Mutex();
     /** @param {number} left @returns {Promise<void>} */

@@ -202,7 +202,7 @@ test("counting semaphore: a callback that throws returns its section's permits, 
     const refuse = () => {
         throw new Error('of the callback');
     };
-    semaphore.enter({ permits: 2 }); // so that leave() could return more permits than the section took
+    semaphore.enter({ permits: 2 }); // so a wrong section could return more permits than it took
     assert.throws(() => semaphore.exec(refuse));
     assert.equal(semaphore.value, 1);
     await assert.rejects(semaphore.execAsync(refuse));

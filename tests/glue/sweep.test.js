@@ -210,7 +210,7 @@ for (const [
         const before = delays.length;
         await becomes(() => delays.length >= before + 24, 'some looks');
         assert.equal(timers.size, 1);
-        // With such a clock nothing is delayed any more.
+        // With the rushing clock each poll is due at once, so no delay grows.
         if (now === undefined) {
             const latest = Math.max(...delays.slice(before + 8));
             assert.ok(latest > longest / 2, `the delays were ${delays.slice(before)}`);

@@ -23,8 +23,8 @@ test('timeouts: a request with timeout 0 is rejected before the running job ends
 });
 
 test('timeouts: a request times out even if another request with the same timeout was aborted', async (t) => {
-    const TIMEOUT_MS = 250; // a real clock, since the clock below stands still
-    let time = environment.now(); // not before the times of other tests
+    const TIMEOUT_MS = 250; // by the real timers, since the clock below stands still
+    let time = environment.now(); // later than the times of earlier tests
     t.after(replaceInEnvironment({ now: () => time }));
     const mutex = new Mutex();
     mutex.lock();

@@ -80,9 +80,9 @@ function assertSorted(order) {
     );
 }
 
-/** They end in a few dozen milliseconds. */
+/** So many requests end in a few dozen milliseconds. */
 const MANY = 60_000;
-/** They take longer. */
+/** Fewer requests in the quick tier, since these take longer to end. */
 const FEWER = isQuick ? 30_000 : MANY;
 
 test('yielding: many requests that time out at once end in several turns, in the order made', async (t) => {
@@ -186,7 +186,7 @@ for (const [where, parts] of /** @type {const} */ ([
 
 test('yielding: wake-ups of many objects in one job share the time of one burst', async (t) => {
     let now = environment.now() + BURST_MS; // later than all earlier bursts
-    const passTime = () => (now += 1); // so a burst lasts as many clock reads as milliseconds
+    const passTime = () => (now += 1); // so a burst of n milliseconds lasts for n reads of the clock
     const restore = replaceInEnvironment({ now: passTime });
     t.after(restore);
     let done = 0;

@@ -609,7 +609,7 @@ static void identities_of_other_kinds_are_never_dead(void **unused)
         number,
         HF_THREAD_MARK - 1,
         slot & ~HF_THREAD_JS,                       /* a C thread */
-        ANNA | HF_THREAD_MARK,                      /* an identity that has not recovered a mutex */
+        ANNA | HF_THREAD_MARK,                      /* of a C thread that has not recovered a mutex */
         HF_THREAD_RANDOM,                           /* drawn at random */
         HF_THREAD_RANDOM | number,                  /* the same */
         HF_THREAD_RANDOM | slot,                    /* the same */

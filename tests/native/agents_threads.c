@@ -24,9 +24,9 @@
 
 enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, ROUNDS_MOST = 12 };
 
-/* Entries of a living agent, and of one that is about to die. The latter are more than all probes can take
- * until it is gone, since the death of an agent without a credit is never found. The last entries are removed
- * one by one. */
+/* Entries of a living agent, and of one that is about to die. PLENTY is more than all probes take until the
+ * agent is dead: the death of an agent whose credits are used up is never found. The engine removes the last
+ * entries one by one. */
 enum { FEW = 10, PLENTY = 60000 };
 
 /* On average every other probe is late enough. */
@@ -303,7 +303,8 @@ static void work_as_agents(matrix_thread *self)
         live_and_die(self);
     }
     hf__add_rlx(&agents_done, 1);
-    /* The C threads learn of the last deaths from agents that probe, of which few have slots. */
+    /* The C threads may still wait for locks of dead agents, and only an agent that probes notices those
+     * deaths. So each agent goes on until the C threads are done. */
     while (hf__load_rlx(&c_threads_done) < C_THREADS) {
         agent own = be_born(self);
         visit_as_agent(own, false);

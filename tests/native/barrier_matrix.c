@@ -19,7 +19,7 @@ static hf_barrier barrier;
 
 /* Plain: the barrier orders them. Even and odd rounds have separate words, since a thread may run ahead. */
 static uint32_t written[2][MATRIX_THREADS_MAX];
-static uint32_t lasts; /* the rounds that have had a last thread */
+static uint32_t lasts; /* the number of rounds that had a last thread */
 
 /* Each way below returns HF_OK, HF_DONE if it was the last, or HF_TIMEOUT if it has taken its arrival back.
  */

@@ -524,7 +524,7 @@ static void corrupt_words_end_each_call(void **unused)
     const uint32_t positions[] = {8, RING - 8, RING + 8, UINT32_C(1) << 31, 1 << 20};
     for (size_t at = 0; at < sizeof positions / sizeof *positions; at += 1) {
         start_afresh(NULL);
-        /* The whole ring is skips, or too many empty messages. */
+        /* Fills the ring with skips, or with empty messages. */
         memset(memory.ring, positions[at] > RING ? 0 : 0xff, RING);
         channel->senders.word = positions[at];
         assert_int_equal(try_receive(), HF_CORRUPT);
@@ -546,7 +546,7 @@ static void corrupt_words_end_each_call(void **unused)
     assert_int_equal(try_receive(), HF_CORRUPT);
 }
 
-/* Returns a position, a size or a flag that some word may hold, or anything. */
+/* Returns a position, a size or a flag that some word may hold, or any other number. */
 static uint32_t random_word(random_source *random)
 {
     static const uint32_t edges[] = {0,          1,
@@ -576,7 +576,7 @@ static void random_words_neither_keep_a_call_nor_lead_it_outside_the_ring(void *
     random_source random = random_of(random_seed(), 0);
     const size_t bytes = HF_CHANNEL_SIZE(RING);
     for (int round = rounds_in_tier(100000); round > 0; round -= 1) {
-        hf_channel *there = aligned_alloc(HF_CHANNEL_ALIGN, bytes); /* AddressSanitizer sees its end */
+        hf_channel *there = aligned_alloc(HF_CHANNEL_ALIGN, bytes); /* AddressSanitizer checks its end */
         const uint32_t capacity = random_below(&random, LARGEST + 2);
         unsigned char *buffer = malloc(capacity + (capacity == 0));
         uint32_t *ring = (uint32_t *)(there + 1);

@@ -104,7 +104,7 @@ class wait_for_notify : public callbacks_here::wait
     {
         return is_notified() ? retake() : HF_BUSY;
     }
-    /* A wait that is over takes the mutex back, whatever comes. */
+    /* A notified wait cannot be ended: it takes the mutex back in any case. */
     bool end(hf_result) override
     {
         const bool ends = !is_notified();

@@ -156,8 +156,8 @@ static void run_conditions(int threads)
     matrix_require_zero(&crowd.mutex, sizeof crowd.mutex);
 }
 
-/* Objects that need no destroy: thread 0 makes one for each round, and a thread frees it as soon as it may,
- * while other threads' calls that have let it through are about to return. */
+/* Objects that need no destroy. Thread 0 makes one for each round. A thread frees it as soon as its own call
+ * has returned, while calls of other threads may still be about to return. */
 typedef struct kind {
     const char *name;
     void (*init)(void *place, int threads);

@@ -60,15 +60,15 @@ static struct {
 } it;
 
 static word_alone data[PARTS]; /* the round, as each thread writes it */
-static word_alone seen[PARTS]; /* the round that each saw of the other */
+static word_alone seen[PARTS]; /* the round that each thread has read from the other one */
 static word_alone cold[PARTS];
 static word_alone step_of[PARTS];
 static const litmus *now;
 static uint32_t ticket;
 static bool waits;
 
-/* Takes a line out of the caches: a write to it takes as long as memory does, and so do the writes after it,
- * which later reads may overtake. */
+/* Takes a line out of the caches. A write to the line then waits for memory, and so do the writes after it.
+ * Later reads may overtake them. */
 static void cool(uint32_t *word)
 {
 #if defined(__x86_64__) || defined(__i386__)

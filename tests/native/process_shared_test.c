@@ -55,14 +55,14 @@ static void take_turns(int side)
     }
 }
 
-/* Returns whether a lock that the other one holds is not its own. */
+/* Returns whether this process can neither lock nor unlock a mutex that the other one holds. */
 static bool is_refused(void)
 {
     return hf_mutex_trylock(&shared->mutex) == HF_BUSY && hf_mutex_unlock(&shared->mutex) == HF_NOT_OWNER;
 }
 
-/* The other process is about to wait for the mutex, which the caller holds. If the waiter were counted, and
- * then killed, it would stay counted for ever. */
+/* Checks that no waiter is counted while the other process waits for the caller's mutex: a process that is
+ * killed in its wait would stay counted for ever. */
 static void nobody_is_counted(void)
 {
     const uint64_t sleepers = UINT64_C(1) << 31;

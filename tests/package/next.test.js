@@ -76,7 +76,7 @@ async function mostAt(address) {
     return Number(most);
 }
 
-/** @param {string} origin @param {string[]} paths of one app-wide lock, or of one that each has */
+/** @param {string} origin @param {string[]} paths whose handlers share one lock, or have a lock each */
 async function mostOf(origin, paths) {
     const addresses = paths.map((path) => origin + path);
     for (const address of addresses) {

@@ -14,8 +14,8 @@ const HERE = `${process.platform}-${process.arch}`;
 /** A hundred megabytes from a slow mirror. */
 const LIMIT_SECONDS = 240;
 
-/* Names by which npm, or the system, says that a registry is not found, not reached, or does not answer (the limit
- * above ends that by the first name of the third line). */
+/* The errors by which npm or the system says that the registry is not found, cannot be reached, or does not answer
+ * within LIMIT_SECONDS. */
 export const NO_NETWORK = new RegExp(
     [
         ...['ENOTFOUND', 'ENOTCACHED', 'EAI_AGAIN', 'EAI_FAIL'],

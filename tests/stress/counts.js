@@ -7,12 +7,11 @@ export function noCounts() {
     return {
         episodes: 0,
         terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0, holding: 0, inside: 0 },
-        /** The number of victims that became the heir by the release at which they were ended. */
+        /** The number of victims that became the heir, by a release, just as they were ended. */
         handedOver: 0,
         givenBack: 0,
         diedAsOwner: 0,
-        /** The number of threads that died in a section, once for each lock; of reports of a death; of
-         * repairs. */
+        /** The numbers of deaths in a section (once for each lock), of reports of a death, and of repairs. */
         diedInside: 0,
         told: 0,
         repairs: 0,

@@ -12,7 +12,7 @@ export const everythingProgram = () =>
     compile(EVERYTHING, 'build/callbacks/everything.js', ['-O2', ANYWHERE]);
 export const SCENARIOS = 14;
 
-/** The program for all kinds of builds, which a wrong build breaks. */
+/** The short program that each kind of build is tested with: it fails if the build is wrong. */
 export const TURNS = 'tests/package/emscripten/async-turns.c';
 
 /**

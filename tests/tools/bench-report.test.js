@@ -71,7 +71,7 @@ const page = {
     series: [...waits('1 worker, 5 µs'), ...waits('2 workers, 1 ms')],
 };
 
-/** The document has no table of it. */
+/** A scenario for which the document has no table. */
 const idle = {
     name: 'idle',
     title: 'sleepers',

@@ -15,8 +15,8 @@ const APPS = join(BUILD, 'apps');
 const FRESH = join(APPS, 'fresh');
 const TARBALL_FOLDER = join(APPS, 'packed');
 
-/* The command lines of the guide begin with this. npx would find the same programs, in folders above an app,
- * only later. */
+/* The command lines of the guide begin with this. The tests leave it out, since npx finds the same programs in
+ * folders above an app, but takes longer. */
 const RUNNER = 'npx ';
 
 /** The environment in which a shell finds the bundlers. */

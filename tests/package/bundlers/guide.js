@@ -25,7 +25,7 @@ function filesIn(text) {
  * The lines to type, in order.
  *
  * @param {string} text
- * @returns {{ command: string, purpose: string }[]} purpose: what the line says behind a # that it does, if anything
+ * @returns {{ command: string, purpose: string }[]} purpose: the comment behind the command, or ''
  */
 function linesIn(text) {
     const shell = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block).join('');

@@ -35,8 +35,8 @@ async function scriptBytesOf(page) {
 }
 
 /**
- * Opens a page and waits until it reports its outcome by a global variable. Puppeteer could wait for that
- * itself if the tested policies let it compile its conditions.
+ * Opens a page and waits until it reports its outcome by a global variable. It asks for the variable again and again:
+ * Puppeteer's own wait compiles its condition, which some tested policies forbid.
  *
  * @param {import('../../../browsers/launch.js').Browser} browser
  * @param {string} address

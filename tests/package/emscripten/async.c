@@ -158,7 +158,7 @@ static void begin_limits(void)
     later(end_limits, 4 * A_WHILE_MS);
 }
 
-/* ---- A time limit while another thread holds the mutex, where this one has a place meanwhile ---- */
+/* ---- A time limit while another thread holds the mutex, with this thread's request in the wait list ---- */
 
 static hf_event is_taken;
 static hf_event has_given_up;

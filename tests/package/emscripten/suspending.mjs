@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Plays one scenario of calls that suspend, with a program that suspending.c is made to: on a page by `play`, in Node by the
- * path of the program and the scenario's name. */
+/* Plays one scenario of calls that suspend, with a program made of suspending.c. A page calls `play`; in Node the
+ * arguments are the program's path and the scenario's name. */
 
 const [OK, TIMEOUT, DEADLOCK] = [0, 2, 3];
 const FOREVER = -1;
