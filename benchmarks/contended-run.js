@@ -78,10 +78,10 @@ export async function runContended(run) {
     });
 }
 
-/** Much shorter than the watchdog's time. */
+/** The time for threads to end; the watchdog waits three times as long. */
 const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
 
-/** Much longer than a termination takes. */
+/** The time for a termination, which takes much less. */
 const TERMINATION_MS = 2_000;
 
 /** Thrown if workers that were told to end have not ended, or a request is never granted. */

@@ -121,7 +121,7 @@ function build(preset) {
     runOrThrow(['cmake', '--build', '--preset', preset]);
 }
 
-/** Build outputs, and their sources: files, and folders with all that is in them. */
+/** The outputs of the build, and its sources: files, and whole folders. */
 const BUILT = ['dist', 'wasm', 'emscripten/holdfast-library.js'];
 const SOURCES = ['c-src', 'cmake', 'js-glue', 'scripts', 'emscripten', 'benchmarks'];
 const SETTINGS = ['package.json', 'package-lock.json', 'CMakeLists.txt', 'CMakePresets.json'];

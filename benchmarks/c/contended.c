@@ -195,7 +195,7 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
 static double time_pairs(int64_t turn_ns)
 {
     uint32_t count = 1;
-    chosen->pairs(&shared, count); /* a used free object may differ from a new one */
+    chosen->pairs(&shared, count); /* a free object that was used may differ from a new one */
     const uint64_t unlocked = shared.lock[0];
     const int64_t start_ns = hf_now_ns();
     int64_t now_ns = start_ns;

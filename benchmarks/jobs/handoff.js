@@ -23,7 +23,7 @@ function now() {
 /** @param {Int32Array} control @param {number} word @param {number} value */
 function spinUntil(control, word, value) {
     while (Atomics.load(control, word) !== value) {
-        /* only this thread's time passes */
+        /* spins */
     }
 }
 

@@ -202,7 +202,7 @@ function endsOf({ options: { shared, size, ports = [parentPort ?? self] } }) {
     return /** @type {any} */ (shared.map((one) => ({ shared: one, ports, size, blocks: true })));
 }
 
-/* The jobs of workers. Each listens before its first await. */
+/* The jobs of workers. Each job begins to listen before its first await, so it misses no message. */
 
 /** @param {Task} task @param {Messenger} messenger */
 export function sendMessages(task, messenger) {

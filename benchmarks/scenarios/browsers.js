@@ -11,8 +11,8 @@ import { ALL_LOADS, ASK_EVERY_MS, describeLoad, QUICK_LOADS, waitBound } from '.
 /** @typedef {import('./page-runs.js').Load} Load */
 
 /**
- * The time to wake, and to run a task of the browser's event loop. A browser's own threads, which compose sixty frames a second,
- * also in another process, are not counted, since they need little.
+ * The time to wake, and to run a task of the browser's event loop. It leaves out the browser's own threads and
+ * processes: they compose sixty frames a second, which needs little.
  */
 const SLACK_MS = 1;
 

@@ -6,8 +6,8 @@ import { atLeast, atMost, figureOf } from '../figures.js';
 import { exchange } from '../messages-run.js';
 import { quantile, runInTurns } from '../rounds.js';
 
-/* Messages by a channel, beside postMessage with a message a call. postMessage has no bound, so its senders stop after a number
- * of messages; a channel's senders wait. */
+/* Compares a channel with postMessage, called once for each message. postMessage has no bound, so its senders stop
+ * after a number of messages. A channel's senders wait when the channel is full. */
 
 /**
  * @typedef {import('../messages-run.js').MessageRun} MessageRun

@@ -21,7 +21,10 @@ const TURNS = 15;
 /** The longest useful turn. */
 const MOST_MILLISECONDS = 10;
 
-/** The share of a contended run's time that all turns of a loop take together: the speed of a loop is known sooner. */
+/**
+ * All turns of a loop together take this share of a contended run's time: the speed of a loop needs less time to
+ * measure.
+ */
 const PART_OF_A_RUN = 1 / 4;
 
 /** @param {Options} options */

@@ -28,11 +28,11 @@ const MOST_GROWTH = 2;
 const MOST_OF_TEXTBOOK = 0.5;
 
 /**
- * Makes many requests while the lock is held, releases the lock, and waits for all answers. This thread holds the lock
- * by lock(), or, if a lock has no such call, in a section that waits.
+ * Makes many requests while this thread holds the lock, releases the lock, and waits until all requests were granted.
+ * This thread holds the lock by lock(), or by a pending section if the lock has no lock().
  * @param {import('../contestants.js').Lock} lock @param {Counters} counters @param {number} size
- * @returns {Promise<number>} µs per request: the time to make the requests, and from the first section to the last. It
- *     leaves out the time to wake this thread, which comes only once.
+ * @returns {Promise<number>} µs per request: the time to make the requests, plus the time from the first section to
+ *     the last. The wake of this thread in between is left out, since it happens only once.
  */
 async function drain(lock, counters, size) {
     const { execAsync } = /** @type {Required<typeof lock>} */ (lock);
@@ -90,7 +90,8 @@ export const queue = {
         const more = ['asyncMutex', 'asyncLock', 'asyncSema', 'multithreading'];
         const rivals = ['textbook', 'listOfPromises', ...(full ? more : [])];
         const { admitted, refused } = await admit(['holdfast', ...rivals], ['waits']);
-        // The longest queue runs the code that the others have warmed up, and takes more time than all of them.
+        // The longest queue needs no warm-up of its own, which would take longer than all others: it runs the same
+        // code.
         const warmUp = full ? SIZES : SIZES.filter(({ size }) => size < LARGE);
         const results = await interleave(
             rounds,

@@ -61,7 +61,7 @@ export class ShopLocks {
 
     /**
      * Takes the lock, and repairs it first if its holder has died.
-     * Blocks: until it is free, without limit. Agents: workers.
+     * Blocks: until it is free, without limit. Callable from: workers.
      * @param {Step} step @returns {() => void} releases the lock
      */
     enter(step) {

@@ -59,7 +59,7 @@ export class TurnWords {
         Atomics.notify(this.#words, PHASE);
     }
 
-    /** Blocks: for that time, or until it is closed. Agents: workers. @param {number} ms */
+    /** Blocks: for that time, or until it is closed. Callable from: workers. @param {number} ms */
     sleep(ms) {
         Atomics.wait(this.#words, PHASE, OPEN, ms);
     }
