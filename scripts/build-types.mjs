@@ -63,7 +63,7 @@ function withOverloads(text, source) {
         const [, name = ''] = /^ {4}(?:async )?(\w+)\(/m.exec(source.slice(index + comment.length)) ?? [];
         const place = new RegExp(`(?<!\\*/)\\n(?= {4}${name}[<(])`).exec(rest);
         if (!place) {
-            throw new Error(`${name}() has fewer overloads than comments`);
+            throw new Error(`${name}() has more comments than overloads`);
         }
         const end = place.index + 1;
         const signature = rest.indexOf('\n', end); // the next overload goes behind this one

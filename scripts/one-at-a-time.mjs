@@ -97,7 +97,7 @@ export function oneAtATime(lock, task) {
         if (isSilent && Date.now() - start > SILENT_MS) {
             isSilent = false;
             console.error(
-                `waiting for process ${holder}, which does the same; if that process has ended, delete ${lock}`,
+                `waiting for process ${holder}, which runs the same task; if it has ended, delete ${lock}`,
             );
         }
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);

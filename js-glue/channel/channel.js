@@ -184,7 +184,7 @@ export class Channel extends Placed {
         if (!isRing(this.#ring)) {
             throw new HoldfastError(
                 'HF_CORRUPT',
-                `There is no channel at ${byteOffset}. To make one, call at() with options, at least {}.`,
+                `There is no channel at ${byteOffset}. To make one, pass options to at(): {} is enough.`,
             );
         }
         if (ring === undefined) {

@@ -244,7 +244,7 @@ export class ChannelSide {
             throw lockError(
                 this,
                 'HF_DEADLOCK',
-                'A callback of this thread uses % in place, and would wait for itself.',
+                'A callback of this thread uses % in place, and this call would wait for that callback.',
             );
         }
     }
