@@ -38,7 +38,7 @@ function show({ attachment, place, holder }, which, since = 0) {
     const slot = slotOf(attachment, attachment.self);
     // The time from which the holder has held the lock, as far as this thread has seen; 0: not seen.
     const held = since && holder?.known ? dateOf(holder.since) : 0;
-    // The address last, since it makes the wait visible.
+    // Writes the address last, since it makes the wait visible.
     [held, since, since && place].forEach(
         (value, at) => slot && environment.store(slot, which / 4 + 2 - at, value),
     );

@@ -158,7 +158,7 @@ export function takenAt(attachment, identity, byteOffset) {
 }
 
 /**
- * How a gate's holder has taken it, with the time from which it holds.
+ * The call by which a gate's holder took it, and the time from which it holds it.
  * @param {import('../waiting/hooks.js').Shown} gate
  * @returns {Partial<Taken>}
  */

@@ -53,7 +53,7 @@ export function channelAt({ memory }, place) {
 /**
  * @param {Attachment} attachment
  * @param {number} place that a slot shows
- * @returns {LockNamed} named as in its space, or as by this thread's object that waits for it or holds it
+ * @returns {LockNamed} with its name in the space, or of this thread's object that waits for it or holds it
  */
 export function lockAt(attachment, place) {
     const channel = channelAt(attachment, place);

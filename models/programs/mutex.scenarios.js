@@ -146,7 +146,10 @@ export const MUTEX_SCENARIOS = [
             COPY_ABORTS,
         ],
     }),
-    /** No thread may depend on a busy event loop, but the others may depend on the ends of reservations. */
+    /**
+     * A busy event loop may never run again, so no thread may wait for it. Threads may wait for the ends of
+     * reservations.
+     */
     ...mutexes(c.EVERY_WAKE_COUNTS, {
         '2 workers, 1 busy loop': [WORKER, WORKER, BUSY_LOOP],
         '1 worker with 2 rounds, 1 loop, 1 busy loop': [locks(2), LOOP, BUSY_LOOP],

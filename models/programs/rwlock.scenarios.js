@@ -158,7 +158,10 @@ export const RWLOCK_SCENARIOS = [
             loopAnd(READS, [p.takes, WRITES]),
         ],
     }),
-    /** No thread may depend on a busy event loop, but the others may depend on the ends of reservations. */
+    /**
+     * A busy event loop may never run again, so no thread may wait for it. Threads may wait for the ends of
+     * reservations.
+     */
     ...rwlocks(c.EVERY_WAKE_COUNTS, {
         '1 reader, 1 writer, a busy loop': [READER, WRITER, loop([READS], BUSY)],
         'a writer inside, 2 readers, a busy loop that writes': [

@@ -144,7 +144,10 @@ export const SEMAPHORE_SCENARIOS = [
             COPY_FOR_2_ABORTS,
         ),
     }),
-    /** No thread may depend on a busy event loop, but the others may depend on the ends of reservations. */
+    /**
+     * A busy event loop may never run again, so no thread may wait for it. Threads may wait for the ends of
+     * reservations.
+     */
     ...semaphores(c.EVERY_WAKE_COUNTS, {
         'a worker, a worker for 2, a busy loop': of2(worker(1), worker(2), loop([1], BUSY)),
         'a holder of 2, a loop, a busy loop for 2': of2(holder(2), loop([1]), loop([2], BUSY_FOR_GOOD)),

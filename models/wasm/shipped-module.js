@@ -94,8 +94,8 @@ export function shippedModule() {
 }
 
 /**
- * The module of depths, with 3 as the greatest. If its limit is not in the known form, a scenario finds that
- * it is not limited.
+ * The module of depths, with 3 as the greatest depth. If the module has its limit in an unknown form, the
+ * limit stays, and a scenario fails.
  * @param {Uint8Array} bytes
  */
 export function depthsOf(bytes) {
