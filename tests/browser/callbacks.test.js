@@ -73,7 +73,7 @@ inEachBrowser((place) => {
         });
     }
 
-    // The browser does not matter here.
+    // The build is refused in any browser, so the quick tier tries one.
     const tier = place.name === 'chromium' ? {} : ONLY_IN_ALL;
     test(
         'callbacks: a build in which threads would share thread-local variables is refused',

@@ -62,7 +62,7 @@ before(async () => {
         const files = layOut(document, 'browser');
         laidOut.set(document, files);
         for (const [name, text] of filesOf(document)) {
-            // No bundler here.
+            // These pages have no bundler, so imports get a path.
             writeFileSync(
                 join(files.folder, name),
                 text.replace("from 'holdfast'", "from '/js-glue/index.js'"),

@@ -34,7 +34,7 @@ function holdAll({ handles, leaves }) {
     void Mutex.from(handles.other).execAsync(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
     void RecoverableSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
     void RecoverableRwLock.from(handles.shared).execAsync(() => never, { mode: 'shared' });
-    RwLock.from(handles.exclusive).tryAcquire(); // acquireAsync() might wait for a turn
+    RwLock.from(handles.exclusive).tryAcquire(); // not acquireAsync(), which might wait for a turn of the event loop
     Mutex.from(handles.mutex).tryAcquire();
 }
 
@@ -58,7 +58,7 @@ const deaths = () => import('../deaths/mortal.js');
  */
 async function takeLock({ handle, board }) {
     const { THERE } = await deaths();
-    Mutex.from(handle).tryLock(); // nothing in this frame retains that object
+    Mutex.from(handle).tryLock(); // nothing in this frame retains that Mutex object
     reach(board, THERE);
 }
 

@@ -14,13 +14,13 @@ const LONGEST_MS = 40_000;
  * @typedef {object} Seen of a program
  * @property {{ code: string, message: string, text: string, ms: number }[]} told its reports, and the errors
  *     that ended threads; `ms` counts from the start of its last thread
- * @property {number} started how many threads have
- * @property {number} ended how many have come to their end
+ * @property {number} started the number of threads that have started
+ * @property {number} ended the number of threads that have run to their end
  */
 
 /**
  * @param {number} hang
- * @param {unknown} options of debug(); undefined: that is not called
+ * @param {unknown} options of debug(); undefined: the program runs without debug()
  */
 function start(hang, options) {
     const { share, threads } = /** @type {import('../support/hangs.js').Hang} */ (HANGS[hang]);
@@ -51,8 +51,8 @@ function start(hang, options) {
 }
 
 /**
- * @param {{ options?: unknown, codes: string[], silentMs?: number }} task `codes`: the report to wait for, by
- *     program; `started` and `ended` stand for all its threads
+ * @param {{ options?: unknown, codes: string[], silentMs?: number }} task `codes`: for each program the code of the
+ *     report to wait for; `started` and `ended` wait for all its threads instead
  * @returns {Promise<Seen[]>} after `silentMs` more
  */
 export async function runAll({ options, codes, silentMs = 0 }) {

@@ -27,13 +27,13 @@ export async function lateTimers({ rounds }) {
         const passed = () => performance.now() - start;
         const waited = event.waitAsync().then(passed);
         const timed = new Promise((resolve) => setTimeout(resolve, SOON_MS)).then(passed);
-        await Promise.resolve(); // the wait is armed when the job ends
+        await Promise.resolve(); // the wait gets its entry at the end of the job
         await new Promise((resolve) => {
             const { port1, port2 } = new MessageChannel();
             port1.onmessage = resolve;
             port2.postMessage(0);
         });
-        wordsOf(event).set(wordsOf(set)); // as if a thread had set it and died before the wake
+        wordsOf(event).set(wordsOf(set)); // as if a thread had set the event, and died before the wake
         const [wait, timer] = await Promise.all([waited, timed]);
         times.push({ timer, wait });
     }

@@ -20,9 +20,9 @@ async function roundEnds() {
 }
 
 /**
- * The page has a pending request, and retakes the lock in the job of each release; a worker asks too.
+ * The page has a pending request, and locks again in the job of each release. A worker asks for the lock too.
  *
- * @param {{ name: string, ask: string }} options name: of a retaking
+ * @param {{ name: string, ask: string }} options `name`: of an entry of RETAKINGS
  */
 export function overtakenByThePage({ name, ask }) {
     const retaking = RETAKINGS.find((one) => one.name === name);

@@ -105,7 +105,7 @@ const REACTION_MS = 0.1;
 
 function react() {
     for (const end = performance.now() + REACTION_MS; performance.now() < end;) {
-        // the work of a request that was granted or gave up
+        // the work of a handler after the request was granted or gave up
     }
 }
 

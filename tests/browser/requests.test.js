@@ -39,7 +39,7 @@ async function arrives(page, path) {
     for (let looks = 0; !path.test(at); looks += 1) {
         assert.ok(looks < MOST_LOOKS, `the page is at ${at}, not at ${path}`);
         await pause(LOOK_MS);
-        at = await page.evaluate(() => location.pathname).catch(() => ''); // between two documents there is no context
+        at = await page.evaluate(() => location.pathname).catch(() => ''); // fails between two documents
     }
 }
 

@@ -44,7 +44,8 @@ export function assertServed(seen) {
 const MOST_TICKS = 20;
 
 /**
- * A thread was ended during its wait: the threads behind it got the lock in time, and it did not.
+ * A thread was ended during its wait. The threads behind it got the lock in time, and the ended thread did not get
+ * it.
  *
  * @param {Awaited<ReturnType<typeof import('./deaths.js').removedFrame>>} seen
  */

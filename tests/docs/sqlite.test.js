@@ -11,7 +11,7 @@ import { checkRounds, isBuilt, parse } from '../support/sqlite-example.js';
 
 const SECONDS = 1.5;
 
-/** A program that takes longer hangs. */
+/** A program that takes longer counts as hung. */
 const LIMIT_MS = 60_000;
 
 /** @param {string[]} commandLine the program and its arguments */

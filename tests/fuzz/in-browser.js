@@ -3,7 +3,7 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
-/** A page hangs if it is silent for this long beyond the time of its programs. */
+/** A page counts as hung if it prints nothing for this long beyond the time of its programs. */
 const PATIENCE_MS = 20_000;
 
 /**

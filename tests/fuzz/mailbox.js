@@ -104,7 +104,7 @@ export class Mailbox {
         const fails = (/** @type {any} */ error) => {
             if (how !== 'many' && how !== 'tryMany') {
                 ends(0);
-            } // in other cases some may have been sent
+            } // a batch may have been sent in part
             this.#player.check(
                 error?.code !== 'HF_OVERFLOW' || isTooLarge,
                 `${name} is too large with ${bytes.length} bytes`,

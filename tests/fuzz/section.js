@@ -52,7 +52,7 @@ export class FuzzSection {
         this.#release = release;
         this.ends = body.ends ?? 'returns';
         if (release) {
-            this.#hold(); // the section may hold the lock before its own code runs
+            this.#hold(); // counts a hold now, since the section may hold the lock before its own code runs
         }
     }
 

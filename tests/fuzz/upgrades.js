@@ -106,7 +106,7 @@ export function withUpgrades(program, genre, seed, on) {
         }
         const asks = { ...step, ask: 'upgradable' };
         if (genre === 'deaths') {
-            return asks; // the referee stays a reader until all are done
+            return asks; // no upgrade: it would wait for the referee, which stays a reader until all are done
         }
         if (what === 'block') {
             return style === 'exec'

@@ -15,7 +15,8 @@ async function waitFor(event, seat) {
     return isMet(() => event.waitAsync(limitOf(random)));
 }
 
-/* With an automatic event each set releases one player, which is alone until the next set. */
+/* With an automatic event, each set releases one player. That player is alone until it sets the event for the
+ * next. */
 
 /** @typedef {{ handle: any, pair: SharedArrayBuffer, rest: number[] }} AutoTable */
 

@@ -45,7 +45,7 @@ function gameNamed(name) {
     return game;
 }
 
-/** @param {number} index which thread: every third one only awaits */
+/** @param {number} index of a thread; every third thread only awaits */
 export const blocks = (index) => index % 3 !== 2;
 
 /**

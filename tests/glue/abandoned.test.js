@@ -423,7 +423,7 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
     await within(Promise.all(readers), 'the readers', [lock]);
     assert.deepEqual(events, ['repaired', 'read', 'read', 'read']);
     lock.lock();
-    lock.unlock(); // this section is no longer a repair
+    lock.unlock(); // the lock does not count as abandoned again
     assertFree(lock);
 });
 

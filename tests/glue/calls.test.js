@@ -66,7 +66,7 @@ test('calls: other calls go on at once while one has no answer', async (t) => {
             answered += 1;
         }
     };
-    t.mock.timers.enable({ apis: ['setTimeout'] }); // a call that waits for its place looks again after a while
+    t.mock.timers.enable({ apis: ['setTimeout'] }); // so no waiting call checks again by timer
     const going = goOn();
     for (let jobs = 0; jobs < 100; jobs += 1) {
         await jobEnds();

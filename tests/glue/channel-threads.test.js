@@ -90,7 +90,7 @@ test('channel: a send with a timeout ends in time, although another thread sends
     const board = makeBoard(4);
     startThread(t, 'channel-victim', { handle: channel.handle, way: 'room, but no turn', board, stage: 0 });
     await within(reached(board, 0), 'the other thread', [channel]);
-    // The time is up when there is room.
+    // The time limit ends as soon as there is room.
     const now = () => performance.now() + (Atomics.load(board, 1) > 0 ? 100_000 : 0);
     t.after(replaceInEnvironment({ now }));
     assert.equal(channel.trySend(new Uint8Array(24), { timeout: 60_000 }), false);

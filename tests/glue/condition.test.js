@@ -362,7 +362,7 @@ test('condition: an abort between two checks of a predicate ends the call, even 
     await jobEnds();
     condition.notify();
     const guard = await met(mutex.acquireAsync());
-    // The section is notified and waits for the mutex. Another wait of this thread comes before its next wait.
+    // The section was notified, and waits for the mutex. Its next wait would come behind the wait below.
     const other = condition.waitAsync(mutex);
     controller.abort(reason);
     assert.equal(await met(section), reason);

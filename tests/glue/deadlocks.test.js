@@ -148,7 +148,7 @@ async function waitsOf(space, count) {
     }
 }
 
-/** @param {Report} report @param {Mutex[]} mutexes whose threads are a ring */
+/** @param {Report} report @param {Mutex[]} mutexes that the threads of the cycle hold */
 function assertChain({ code, members, message }, mutexes) {
     assert.equal(code, 'HF_DEADLOCK');
     assert.equal(members.length, mutexes.length);
@@ -980,7 +980,7 @@ test('deadlocks: two threads may write their call sites at once without mixing t
         const copies = ['one', 'other'].map(
             (copy) => import(`../../js-glue/debug/notes.js?${copy}${writes}`),
         );
-        const [one, other] = await Promise.all(copies); // as if they belonged to two threads
+        const [one, other] = await Promise.all(copies); // two copies of the file, which stand for two threads
         let before = writes;
         const restore = replaceInEnvironment({
             /** @param {[any, number, any]} args */

@@ -16,7 +16,7 @@ const SOURCE = join(ROOT, 'tests', 'glue', 'fake-timers');
 const FOLDER = join(ROOT, 'build', 'fake-timers');
 const DOCUMENT = 'docs/testing.md';
 
-/** A program that takes longer hangs, or keeps its process alive. */
+/** A program that takes longer counts as hung, or as kept alive by something. */
 const LIMIT_MS = 60_000;
 
 before(() => {

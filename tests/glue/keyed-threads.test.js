@@ -59,7 +59,7 @@ for (const deaths of [0, DEATHS]) {
         for (let at = 0; at < KEYS; at += 1) {
             await keyed.recoverAsync(`key ${at}`, () => {});
         }
-        // The key of a dead holder stays in the table until another thread asks for it.
+        // A dead holder's key that no thread asks for stays in the table.
         const least = before - deaths * (LOST + 64);
         await until(() => (keyed.reclaim(), freeBytes(space) >= least), 'the memory');
     });

@@ -94,7 +94,7 @@ for (const [title, options, use] of USES) {
     });
 }
 
-/* Promises that stand for others */
+/* A traced method returns a promise of its own, which stands for that of the method. */
 
 test('trace: a section that returns a traced request for its own lock gets HF_DEADLOCK', async () => {
     const isDeadlock = errorWith('HF_DEADLOCK', /, which it holds/);

@@ -211,7 +211,7 @@ static void a_full_table_of_living_threads_has_no_free_slot(void **unused)
         all[at] = be_born(at);
     }
     assert_int_equal(join(), 0);
-    /* Each agent was probed once, if possible. */
+    /* Each agent with an entry was probed once. */
     assert_int_equal(agents_wakes(), SLOTS - 1);
     assert_entries(all[0], 0);
     for (uint32_t at = 1; at < SLOTS; at += 1) {
@@ -247,7 +247,7 @@ static void failed_joins_do_not_use_up_the_entries_of_others(void **unused)
     make(1);
     uint32_t identity = be_born(ENOUGH);
     join_in_vain(100);
-    assert_entries(identity, 6); /* with fewer than 8 entries, late enough for one probe */
+    assert_entries(identity, 6); /* one probe: below 8 entries the pauses are longer */
     now_ms += (HF_AGENTS_PAUSE_MS << 2) - 1;
     join_in_vain(100);
     assert_entries(identity, 6);
@@ -375,7 +375,7 @@ static void a_thread_whose_slot_was_reused_is_dead(void **unused)
     agents_arm(joining, 1);
     assert_true(credit(joining, 1));
     assert_true(look(former));
-    assert_int_equal(agents_wakes(), 1); /* the wake by leave */
+    assert_int_equal(agents_wakes(), 1); /* leaving has made this wake */
     assert_entries(joining, 1);
 }
 

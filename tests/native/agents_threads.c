@@ -395,8 +395,8 @@ static void work(matrix_thread *self)
     hf__add_rlx(&c_threads_done, 1);
 }
 
-/* Then all agents but one only wait, and that one dies. A wait of a whole slice has no end
- * (endless_slices.c), so a waiter that is not woken after the death ends in the watchdog. */
+/* In the second part one agent holds the lock and dies, while all others wait for it. A wait of a whole slice
+ * has no end (endless_slices.c), so a waiter that is not woken after the death ends in the watchdog. */
 enum { ROUNDS = 400, LATEST_DEATH_US = 300 };
 
 static void die_and_tell(matrix_thread *self)
@@ -444,7 +444,7 @@ static void hear_of_it(matrix_thread *self)
     matrix_expect(unlock(), HF_OK);
 }
 
-/* Possibly no agent has probed since the last one died with the lock. */
+/* Probes the agent that died last with the lock: perhaps no other agent has done so. */
 static void look_at_the_last(void)
 {
     uint32_t last = hf__gate_used(gate());

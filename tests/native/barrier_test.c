@@ -42,7 +42,7 @@ static bool is_over(uint32_t round)
     return hf__barrier_step(&barrier, round) == HF__DONE;
 }
 
-/* No thread has arrived in the round, though one that gave up may have slept. */
+/* Checks that no thread has arrived in the round. SLEEPS may be set by a thread that gave up. */
 static void assert_at_rest_in(uint32_t round)
 {
     assert_int_equal(barrier.word & INT32_MAX, round);

@@ -129,7 +129,7 @@ static void a_later_waiter_is_not_released_in_place_of_an_earlier_one(void **unu
     hf_condition_notify(&condition, 1);
     uint32_t carl = hf__condition_begin(&condition);
     assert_false(is_released(carl));
-    assert_int_equal(hf_condition_notify(&condition, 1), 1); /* for one of the three */
+    assert_int_equal(hf_condition_notify(&condition, 1), 1); /* releases one of the three waiters */
     uint32_t dora = hf__condition_begin(&condition);
     assert_false(is_released(dora));
     assert_true(is_released(anna));

@@ -303,7 +303,7 @@ template <class Way> void what_is_abandoned_is_told_and_not_held()
     CHECK(Way::is_free());
 }
 
-/* One coroutine still waits; another was granted the lock, but has not been called back. */
+/* Destroys a coroutine that waits, and one that was granted the lock but has not been called back. */
 template <class Way> void a_destroyed_coroutine_loses_no_lock()
 {
     std::vector<int> order;
@@ -754,7 +754,7 @@ static void forgotten_requests_leave_nothing_behind()
         mutex.lock();
         callbacks.settle();
     }
-    CHECK(callbacks.count() == 2); /* neither wait could be cancelled */
+    CHECK(callbacks.count() == 2); /* both waits take the mutex back, so neither could be cancelled */
     callbacks.forget();
     mutex.unlock();
     notified = 0;
@@ -876,7 +876,7 @@ static void a_condition_may_be_forgotten_before_its_mutex()
     first.reset();
     CHECK(callbacks.notifies == 2 && callbacks.count() == 1);
     forget(brief);
-    CHECK(callbacks.count() == 1); /* the mutex is not forgotten, and comes */
+    CHECK(callbacks.count() == 1); /* the mutex was not forgotten, so its callback comes */
     mutex.unlock();
     callbacks.settle();
     CHECK(!of_mutex::is_free());

@@ -68,7 +68,7 @@ static void tell(matrix_thread *self)
     for (uint32_t round = 1; round <= ROUNDS; round += 1) {
         matrix_meet();
         if (self->number == 0) {
-            matrix_look_elsewhere(self); /* else few threads would have to wait */
+            matrix_look_elsewhere(self); /* so that other threads have to wait */
             told = round;
             hf_event_set(&event);
         } else {
@@ -139,7 +139,7 @@ static void pass_one_by_one(matrix_thread *self)
         matrix_be_alone(&section, 0);
         passed[self->number] += 1;
         if (matrix_chance(self, 4)) {
-            hf_event_reset(&event); /* it is already reset */
+            hf_event_reset(&event); /* the wait has already reset it */
         }
         hf_event_set(&event);
     }

@@ -166,7 +166,7 @@ typedef struct kind {
 
 static const kind *used;
 static void *place;
-static int users; /* threads that have not used it yet; guarded by the object */
+static int users; /* the number of threads that have not used the object yet; guarded by the object */
 
 static void init_locked_by_all(void *lock, int threads)
 {

@@ -182,7 +182,7 @@ static void no_reader_overtakes_a_writer_that_is_the_heir(void **unused)
     (void)unused;
     hf_rwlock_lock_shared(&rwlock);
     assert_false(comes(BERT, WRITES, 0));
-    assert_true(comes(CARL, READS, 0)); /* its patience has not ended yet */
+    assert_true(comes(CARL, READS, 0)); /* the writer is still patient */
     assert_false(comes(BERT, WRITES, PLACE));
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
     hf_rwlock_unlock_shared(&rwlock);

@@ -417,7 +417,7 @@ static void in_the_child_of_a_fork_the_threads_of_its_parent_are_dead(void **unu
     pid_t child = fork();
     if (child == 0) {
         bool is_told = hf_mutex_trylock(&mutex) == HF_ABANDONED && hf_mutex_recover(&mutex) == HF_OK;
-        _exit(is_told && hf_thread_id() != self && alive() == 2 ? 0 : 1); /* one by a second identity */
+        _exit(is_told && hf_thread_id() != self && alive() == 2 ? 0 : 1); /* 2: its two identities */
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -582,7 +582,7 @@ static void a_mutex_that_is_not_recovered_is_held_until_its_thread_ends(void **u
         assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
         assert_non_null(end_of(start(say_as_another, NULL)));
         assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
-        DEATHS[death](); /* at this point it holds an abandoned lock that it has not recovered */
+        DEATHS[death](); /* the thread holds an abandoned lock that it has not recovered */
     }
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_is_good_again();
@@ -713,7 +713,7 @@ static void a_waiter_finds_a_javascript_thread_dead(void **unused)
     mutex.gate.word = dead;
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
     assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 60 * HF_MILLISECOND), HF_TIMEOUT);
-    assert_int_equal(slot_of(dead)->looked, 0); /* no probe so early */
+    assert_int_equal(slot_of(dead)->looked, 0); /* so soon, no probe was made */
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_is_good_again();
 }

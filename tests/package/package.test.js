@@ -133,7 +133,7 @@ test('package: the public API has exactly the names of the snapshot', () => {
     assertSnapshot('public-api.txt', outputOf([process.execPath, 'print-api.mjs'], project));
 });
 
-/** @param {RegExp} pattern @returns {string[]} files of types that have it */
+/** @param {RegExp} pattern @returns {string[]} the files of types that contain the pattern */
 function typesWith(pattern) {
     const folder = join(project, 'node_modules', 'holdfast', 'types');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

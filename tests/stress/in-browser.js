@@ -3,7 +3,7 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
-/** A page hangs if it is silent for this long beyond its time. */
+/** A page counts as hung if it prints nothing for this long beyond its time. */
 const PATIENCE_MS = 60_000;
 /** The time allowed for each death: Chromium lets a blocked thread live on for two seconds. */
 const PATIENCE_PER_DEATH_MS = 10_000;

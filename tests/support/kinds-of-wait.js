@@ -25,7 +25,8 @@ import {
  * @property {(options?: WaitOptions) => Promise<unknown>} ask
  * @property {() => unknown} meet grants what the requests wait for: to one request or to all
  * @property {() => unknown} reset after all were granted: a new request has to wait again
- * @property {(limit: TimeLimit) => boolean} [block] the same by a method that blocks; returns whether it was granted
+ * @property {(limit: TimeLimit) => boolean} [block] waits by a method that blocks; returns whether the wait was
+ *     granted
  *
  * @typedef {object} Kind
  * @property {string} name

@@ -34,7 +34,7 @@ export function limitOf(random) {
         queueMicrotask(abort);
     } else if (random.chance(0.5)) {
         setTimeout(abort, random.below(LONGEST_MS));
-    } // else the signal never aborts, and the end of the request must remove its listener
+    } // otherwise the signal never aborts, and the request itself must remove its listener
     return { signal: controller.signal };
 }
 

@@ -505,7 +505,7 @@ export function defineCases(test, makeLocks) {
 }
 
 /**
- * The differences of engines, by the title of the case; also of the cases with threads. Firefox has none.
+ * The cases in which an engine differs, by their titles, those with threads included. Firefox differs in none.
  *
  * @type {Record<string, Record<string, string>>}
  */

@@ -119,18 +119,18 @@ function hasLicenceLines(text) {
 const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
     scripts: { folders: ['js-glue'], packages: false },
-    // setup.mjs starts these after packages are installed.
+    // setup.mjs starts this script after packages are installed.
     'scripts/build-library.mjs': { folders: [], packages: true },
     // The README's facts include the size of a page that the benchmarks build.
     'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
     'scripts/build-dist.mjs': { folders: [], packages: true },
-    // When there are packages, it starts the browsers and bundles the tests' programs.
+    // This script starts the browsers and bundles the tests' programs, once packages are installed.
     'scripts/test.mjs': { folders: ['browsers', 'tests'], packages: false },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     // The benchmarks measure the built package.
     benchmarks: { folders: ['scripts', 'browsers'], packages: true },
-    // The file measures an example.
+    // This scenario measures an example of the documents.
     'benchmarks/scenarios/sqlite.js': {
         folders: ['scripts', 'browsers', 'docs', 'benchmarks'],
         packages: true,

@@ -156,6 +156,6 @@ test('models: the judge refuses a notify that returns a wrong number of released
         });
     assert.throws(() => tell(2, 9), /returned 9 and has released 1/);
     assert.throws(() => tell(2, 0), /returned 0 and has released 1/);
-    assert.throws(() => tell(1, 1), /returned 1 and has released 0/); // the other release was for another thread
+    assert.throws(() => tell(1, 1), /returned 1 and has released 0/); // the release was for the other thread
     assert.deepEqual(tell(2, 1).released, []);
 });

@@ -82,7 +82,7 @@ function hasCase(file, name) {
     if (/\W/.test(name)) {
         return [`'${name}'`, `"${name}"`, `\`${name}\``].some((title) => text.includes(title));
     }
-    // The test is defined, and called or registered.
+    // The name of a test in C occurs twice: in its definition, and in a call or a list of tests.
     return (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1;
 }
 

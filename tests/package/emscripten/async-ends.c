@@ -193,7 +193,7 @@ static void begin_late(void)
     enum { LIMIT_MS = 5, A_WHILE_MS = 500 };
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     hf_condition_wait_async(&condition, &mutex, after_late, NULL, in_ms(LIMIT_MS));
-    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // this thread's, too: it is not the waiter's
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // another hold of this thread, which is not the waiter's
     emscripten_set_timeout(end_late, A_WHILE_MS, NULL);
 }
 

@@ -516,7 +516,7 @@ static void end_phases(void *unused)
     EXPECT(hf_async_cancel(taken_back));
     static hf_barrier fresh;
     hf_barrier_init(&fresh, 2);
-    EXPECT(barrier.word >> 32 == fresh.word >> 32); // nobody has arrived
+    EXPECT(barrier.word >> 32 == fresh.word >> 32); // the arrival was taken back
     hf_barrier_init(&barrier, 2);
     hf_request over = hf_barrier_arrive_and_wait_async(&barrier, note, &over_told, HF_FOREVER);
     hf_barrier_arrive(&barrier, NULL); // the other party, which is the last
@@ -580,7 +580,7 @@ static void try_to_cancel(void *unused)
 {
     (void)unused;
     EXPECT(first.calls == 0);
-    EXPECT(!hf_async_cancel(notified)); // or the notify would be lost
+    EXPECT(!hf_async_cancel(notified)); // a cancelled wait would lose the notify
     EXPECT(hf_async_redirect(notified, note, &first));
 }
 
@@ -588,7 +588,7 @@ static void ask_to_cancel(hf_result result, void *unused)
 {
     (void)unused;
     EXPECT(result == HF_OK);
-    later(try_to_cancel, 4 * A_WHILE_MS); // by then it waits for the mutex
+    later(try_to_cancel, 4 * A_WHILE_MS); // by then the notified wait waits for the mutex
 }
 
 static void end_condition_later(void *);
