@@ -25,7 +25,7 @@
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes, with deaths;
  *             tests/verification/holds.test.js (I2); tests/glue/recoverable.test.js
  *
- * Source: new; docs/decisions/0004 has what was considered. */
+ * Source: new; docs/decisions/0004 has the alternatives. */
 
 static inline uint32_t held_in(hf__record record)
 {

@@ -212,7 +212,8 @@ static void probe_owner(hf__gate *gate, uint32_t capacity, bool asks)
     owner = by_reader ? hf__load_acq(&gate->own) : owner; /* [A1] */
     hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
-        /* At the time of the last probe it is too soon for another one, so no entry is taken. */
+        /* With the time of the last probe as the present time, it is too soon for a probe. So this takes no
+         * entry. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
         if (by_reader) {
             hf__rwlock_probe_reader((hf_rwlock *)gate, agents, owner, now);
