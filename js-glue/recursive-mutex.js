@@ -94,7 +94,7 @@ export class RecursiveMutex extends Placed {
     static BYTES = RECURSIVE_MUTEX_BYTES;
     static ALIGN = RECURSIVE_MUTEX_ALIGN;
 
-    /** The mutex inside, which is waited for, owned, and recovered. @type {Mutex} */
+    /** The mutex inside: threads wait for it, own it and recover it. @type {Mutex} */
     #mutex;
     /** @type {import('./memory/depths.js').DepthExports} */
     #exports;

@@ -22,8 +22,7 @@ import { Station, STATION_HEADER, stationBytes } from './station.js';
  */
 
 /**
- * The address, in the first station, of the number of calls that can be under way: a word that its channel does not
- * use.
+ * Where the first station has the number of calls that can be under way: in a word that its channel does not use.
  */
 const CALLERS_OFFSET = CHANNEL_RING_OFFSET + 4;
 const MOST_CALLERS = 255;

@@ -296,7 +296,7 @@ export function inspect(where) {
             IS_KEYED.test(kind) ? keysAt(attachment, byteOffset) : [],
         ),
     );
-    /** @template {Known} K @param {K} known @returns {K} a mutex of a key as that key */
+    /** @template {Known} K @param {K} known @returns {K} the mutex of a key is described as that key */
     const withKey = (known) =>
         keys.has(known.byteOffset)
             ? { ...known, kind: 'KeyedMutex', name: keyAt(attachment, known.byteOffset) }

@@ -14,7 +14,7 @@ import { environment } from '../thread/environment.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** The most words by which one object is waited on. Extra wakes are harmless. */
+/** The most words on which threads wait for one object. Extra wakes are harmless. */
 const MOST_WORDS = 4;
 
 /** A thread that uses a memory, as `inspect()` found it. Its properties are plain data and do not change. */
