@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 /* The native tests in the preset native-coverage, and what gcov counted. A header is compiled into many objects:
- * a line has run if it ran in one of them. Without optimisation, so that a branch is one of the source's. */
+ * a line has run if it ran in one of them. The preset does not optimise, so each branch is one of the source. */
 
 /**
  * @typedef {object} GcovLine

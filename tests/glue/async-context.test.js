@@ -220,7 +220,8 @@ test('context: a callback runs in the same job in which the lock was acquired', 
                     return entry; // the sweep has an entry of its own
                 }
                 isArmed = true;
-                // Two microtasks later, after the queue's own reaction, any code of this thread may run.
+                // The queue's own reaction takes one microtask. From the second one on, any code of this thread may
+                // run.
                 const value = entry.value.then(() => {
                     queueMicrotask(() => queueMicrotask(hears));
                 });

@@ -71,7 +71,7 @@ function likeness({ name, code, lock, message }) {
  */
 async function outcomeOf(lock, use) {
     let outcome;
-    await jobEnds(); // late in a turn of the event loop, a request would first wait for the next one
+    await jobEnds(); // late in a turn of the event loop, a request would first wait for the next turn
     try {
         const result = use(lock);
         outcome = { isPromise: result instanceof Promise };
