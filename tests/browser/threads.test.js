@@ -178,7 +178,7 @@ function threadTests(place) {
         });
     }
 
-    test('threads: a blocked worker that inspect() terminates gives up its wait', async (t) => {
+    test('threads: a blocked worker terminated by way of inspect() gives up its wait', async (t) => {
         const seen = await play('mortals.js', 'deathOfHolder', {
             way: 'blocked',
             isEnded: true,

@@ -110,7 +110,7 @@ test('calls: a thread that waits for an answer for long is not declared dead', a
     answerer.close();
 });
 
-test('calls: a blocking call waits for the place of another thread, and not for one of its own thread', async (t) => {
+test('calls: a blocking call that finds all places taken sleeps until its timeout', async (t) => {
     const answerer = newAnswerer(t, 2);
     const caller = Caller.from(answerer.handle);
     const bytes = new Uint8Array(1);

@@ -97,7 +97,7 @@ test('calls: an answer that finds no room is given up after ten seconds', async 
     await met(assert.rejects(call, errorWith('HF_CLOSED', /is closed/)), answerer);
 });
 
-test('calls: an answer waits for room that late answers to earlier calls take', async () => {
+test('calls: an answer waits until late answers to earlier calls have made room', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const call = Caller.from(answerer.handle).callAsync(Uint8Array.of(1));
     const request = await nextOf(answerer);
@@ -239,7 +239,7 @@ test('calls: a blocking call sleeps while it waits for room, or for its answer',
     }
 });
 
-test('calls: a call may be aborted with an earlier timeout as the reason', async () => {
+test('calls: a call may be aborted with the TimeoutError of another call as the reason', async () => {
     const caller = new Caller();
     const stop = new AbortController();
     const call = caller.callAsync(new Uint8Array(1), { signal: stop.signal });

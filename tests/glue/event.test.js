@@ -137,7 +137,7 @@ test('event: signal stays one object until it aborts; after a reset there is a n
     assert.equal(new Event().signal.aborted, false);
 });
 
-test('event: a reset makes a new signal, even if the old one was born aborted', () => {
+test('event: a reset makes a new signal, even if the old one had aborted when it was made', () => {
     const event = new Event();
     event.set();
     assert.equal(event.signal.aborted, true);

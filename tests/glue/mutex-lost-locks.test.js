@@ -75,7 +75,7 @@ test('mutex: the guard of a section that lost the lock does not release the lock
     await assertServes(mutex);
 });
 
-test('mutex: unlock() releases a lock() made after a section lost the lock', async () => {
+test('mutex: after a section lost the lock, this thread can lock() and unlock() the mutex', async () => {
     const { mutex } = await makeLost();
     mutex.lock();
     mutex.unlock();
@@ -111,7 +111,7 @@ test('mutex: a pending request is granted when the section before it loses the l
 });
 
 for (const take of /** @type {const} */ (['exec', 'execAsync'])) {
-    test(`mutex: a callback of ${take} that lost the lock and throws does not release the next section`, async () => {
+    test(`mutex: a callback of ${take} that lost the lock and throws does not release the lock of the next section`, async () => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const mutex = Mutex.at(memory, 64);
         /** @type {Promise<import('../../js-glue/waiting/section.js').Guard> | undefined} */

@@ -298,7 +298,7 @@ test('request queue: if another listener stops the abort event, the request stil
     assertFree(mutex);
 });
 
-test('request queue: the delayed end of one wait for a word does not end the next', async (t) => {
+test('request queue: if the end of a watch comes late, it does not end the next watch', async (t) => {
     const [former, next] = [7, 8];
     /** @type {(() => void)[]} */
     const timers = [];

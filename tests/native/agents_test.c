@@ -105,7 +105,7 @@ static void assert_entries(uint32_t identity, uint32_t entries)
     assert_int_equal(agents_counted(identity), entries);
 }
 
-static void an_identity_is_a_slot_and_how_often_it_was_given_out(void **unused)
+static void an_identity_is_a_slot_number_and_a_count_of_its_uses(void **unused)
 {
     (void)unused;
     for (uint32_t generation = 1; generation <= 3; generation += 1) {
@@ -125,7 +125,7 @@ static int by_value(const void *one, const void *other)
     return (left > right) - (left < right);
 }
 
-static void identities_are_unique_and_differ_from_those_of_other_kinds(void **unused)
+static void identities_are_unique_and_differ_from_those_of_other_kinds_of_threads(void **unused)
 {
     (void)unused;
     enum { LIVES = 10000 };
@@ -187,7 +187,7 @@ static void joins_work_with_any_value_of_last(void **unused)
     assert_int_equal(join(), 0);
 }
 
-static void known_unused_slots_come_before_a_probe(void **unused)
+static void a_slot_known_to_be_unused_is_taken_before_any_probe(void **unused)
 {
     (void)unused;
     uint32_t dead = be_born(ENOUGH);
@@ -379,7 +379,7 @@ static void a_thread_whose_slot_was_reused_is_dead(void **unused)
     assert_entries(joining, 1);
 }
 
-static void probes_are_a_while_apart(void **unused)
+static void two_probes_of_a_thread_are_at_least_a_pause_apart(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
@@ -392,7 +392,7 @@ static void probes_are_a_while_apart(void **unused)
     assert_int_equal(agents_wakes(), 2);
 }
 
-static void probes_are_further_apart_if_few_credits_are_left(void **unused)
+static void the_pause_between_probes_is_longer_if_few_credits_are_left(void **unused)
 {
     (void)unused;
     const uint32_t pauses_ms[] = {600, 600, 1200, 2400, 4800, 9600, 19200, 38400, 76800};
@@ -541,7 +541,7 @@ static void a_leaving_thread_wakes_no_entry_of_the_next_one(void **unused)
     assert_entries(be_born(2), 2);
 }
 
-static void a_second_leave_or_one_after_death_wakes_nothing(void **unused)
+static void leaving_again_or_after_a_death_wakes_nothing(void **unused)
 {
     (void)unused;
     make(1);
@@ -748,12 +748,12 @@ static void a_mutex_that_the_dead_thread_no_longer_holds_is_left_alone(void **un
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(an_identity_is_a_slot_and_how_often_it_was_given_out),
-        TEST(identities_are_unique_and_differ_from_those_of_other_kinds),
+        TEST(an_identity_is_a_slot_number_and_a_count_of_its_uses),
+        TEST(identities_are_unique_and_differ_from_those_of_other_kinds_of_threads),
         TEST(a_table_can_have_as_many_slots_as_an_identity_can_name),
         TEST(slots_are_given_out_in_turn),
         TEST(joins_work_with_any_value_of_last),
-        TEST(known_unused_slots_come_before_a_probe),
+        TEST(a_slot_known_to_be_unused_is_taken_before_any_probe),
         TEST(a_full_table_of_living_threads_has_no_free_slot),
         TEST(a_joining_thread_finds_a_dead_thread),
         TEST(failed_joins_do_not_use_up_the_entries_of_others),
@@ -766,8 +766,8 @@ int main(void)
         TEST(entries_that_are_not_counted_yet_are_not_used_by_probes),
         TEST(a_thread_whose_entries_are_gone_is_dead),
         TEST(a_thread_whose_slot_was_reused_is_dead),
-        TEST(probes_are_a_while_apart),
-        TEST(probes_are_further_apart_if_few_credits_are_left),
+        TEST(two_probes_of_a_thread_are_at_least_a_pause_apart),
+        TEST(the_pause_between_probes_is_longer_if_few_credits_are_left),
         TEST(a_clock_that_jumps_back_delays_no_probe),
         TEST(probes_continue_after_the_clock_wraps),
         TEST(a_slot_under_a_probe_is_not_given_out),
@@ -776,7 +776,7 @@ int main(void)
         TEST(a_death_during_a_probe_keeps_that_slot_from_being_given_out),
         TEST(leaving_wakes_all_entries_and_is_a_death),
         TEST(a_leaving_thread_wakes_no_entry_of_the_next_one),
-        TEST(a_second_leave_or_one_after_death_wakes_nothing),
+        TEST(leaving_again_or_after_a_death_wakes_nothing),
         TEST(a_dead_thread_gets_no_credit),
         TEST(a_thread_declared_dead_while_it_arms_leaves_no_entry),
         TEST(identities_of_other_kinds_are_never_dead),

@@ -128,7 +128,7 @@ static void positions_wrap_at_2_to_the_32(void **unused)
     assert_int_equal(channel->senders.word >> 32, 9);
 }
 
-static void a_length_of_two_moments_is_no_more_than_there_may_be(void **unused)
+static void a_length_read_during_changes_is_at_most_the_maximum(void **unused)
 {
     (void)unused;
     const uint64_t most = HF_CHANNEL_LARGEST_RING / 8;
@@ -198,7 +198,7 @@ static void a_message_that_does_not_fit_the_buffer_stays(void **unused)
     receive_one(1, 9);
 }
 
-static void a_send_in_place_is_one_when_it_ends(void **unused)
+static void a_send_in_place_sends_when_it_ends(void **unused)
 {
     (void)unused;
     void *place;
@@ -219,7 +219,7 @@ static void a_send_in_place_is_one_when_it_ends(void **unused)
     assert_free();
 }
 
-static void a_receive_in_place_takes_when_it_ends(void **unused)
+static void a_receive_in_place_takes_the_message_when_it_ends(void **unused)
 {
     (void)unused;
     const void *place;
@@ -266,7 +266,7 @@ static void a_batch_is_sent_and_received_at_once(void **unused)
     assert_free();
 }
 
-static void a_batch_takes_what_fits_and_leaves_the_rest(void **unused)
+static void a_batch_receives_what_fits_and_leaves_the_rest(void **unused)
 {
     (void)unused;
     hf_message got[4];
@@ -404,7 +404,7 @@ static void close_it(void)
     hf_channel_close(channel);
 }
 
-static void no_send_falls_between_the_look_and_the_sleep(void **unused)
+static void no_send_is_lost_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     unsigned char buffer[RING];
@@ -428,7 +428,7 @@ static void fill(void)
     }
 }
 
-static void no_receive_falls_between_the_look_and_the_sleep(void **unused)
+static void no_receive_is_lost_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     fill();
@@ -494,7 +494,7 @@ static void a_wait_does_not_time_out_before_its_deadline(void **unused)
     assert_free();
 }
 
-static void a_zeroed_channel_is_none(void **unused)
+static void each_call_on_a_zeroed_channel_returns_corrupt(void **unused)
 {
     (void)unused;
     unsigned char buffer[RING];
@@ -570,7 +570,7 @@ static uint32_t random_word(random_source *random)
 
 /* Each call ends, with a reason. The words of the mutexes stay valid, since a call would wait for a held
  * mutex. The size of the ring stays too: another power of two would be valid. */
-static void random_words_neither_keep_a_call_nor_lead_it_outside_the_ring(void **unused)
+static void with_random_words_each_call_ends_and_stays_in_the_ring(void **unused)
 {
     (void)unused;
     random_source random = random_of(random_seed(), 0);
@@ -748,28 +748,28 @@ int main(void)
         TEST(an_init_takes_powers_of_two_and_writes_nothing_else),
         TEST(messages_of_each_size_arrive_in_order_at_each_position),
         TEST(positions_wrap_at_2_to_the_32),
-        TEST(a_length_of_two_moments_is_no_more_than_there_may_be),
+        TEST(a_length_read_during_changes_is_at_most_the_maximum),
         TEST(a_ring_holds_all_of_its_bytes),
         TEST(a_message_larger_than_half_the_ring_is_refused),
         TEST(an_empty_message_needs_no_memory),
         TEST(a_message_that_does_not_fit_the_buffer_stays),
-        TEST(a_send_in_place_is_one_when_it_ends),
-        TEST(a_receive_in_place_takes_when_it_ends),
+        TEST(a_send_in_place_sends_when_it_ends),
+        TEST(a_receive_in_place_takes_the_message_when_it_ends),
         TEST(a_batch_is_sent_and_received_at_once),
-        TEST(a_batch_takes_what_fits_and_leaves_the_rest),
+        TEST(a_batch_receives_what_fits_and_leaves_the_rest),
         TEST(a_batch_fills_the_buffer_to_its_end_and_no_further),
         TEST(a_batch_takes_messages_of_the_largest_size),
         TEST(a_batch_with_a_message_too_large_sends_none),
         TEST(a_batch_that_finds_no_room_in_time_says_how_many_it_sent),
         TEST(a_closed_channel_gives_what_is_in_it),
-        TEST(no_send_falls_between_the_look_and_the_sleep),
-        TEST(no_receive_falls_between_the_look_and_the_sleep),
+        TEST(no_send_is_lost_between_the_check_and_the_sleep),
+        TEST(no_receive_is_lost_between_the_check_and_the_sleep),
         TEST(a_close_ends_waits_on_both_sides),
         TEST(a_wait_goes_on_until_there_is_room_enough),
         TEST(a_wait_does_not_time_out_before_its_deadline),
-        TEST(a_zeroed_channel_is_none),
+        TEST(each_call_on_a_zeroed_channel_returns_corrupt),
         TEST(corrupt_words_end_each_call),
-        TEST(random_words_neither_keep_a_call_nor_lead_it_outside_the_ring),
+        TEST(with_random_words_each_call_ends_and_stays_in_the_ring),
         TEST(a_thread_that_dies_in_a_send_sent_nothing),
         TEST(a_thread_that_dies_after_its_send_has_sent),
         TEST(the_next_receiver_gets_what_a_dead_one_had),

@@ -142,7 +142,7 @@ static void reset_right_after_set_does_not_delay_current_waiters(void **unused)
     assert_false(is_let_through(carl));
 }
 
-static void no_set_falls_between_the_check_and_the_sleep(void **unused)
+static void no_set_is_lost_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(set_and_reset_event);
@@ -326,7 +326,7 @@ int main(void)
         TEST(a_set_of_a_set_event_releases_a_wait_that_has_begun),
         TEST(set_wakes_all_if_the_waiters_flag_is_set),
         TEST(reset_right_after_set_does_not_delay_current_waiters),
-        TEST(no_set_falls_between_the_check_and_the_sleep),
+        TEST(no_set_is_lost_between_the_check_and_the_sleep),
         TEST(the_epoch_wraps_and_touches_nothing_beside_it),
         TEST(a_wait_does_not_time_out_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),

@@ -154,7 +154,7 @@ static void leaving_wakes_one_sleeper_and_leaves_zero(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_sleeper_never_waits_for_a_value_from_before_its_flag(void **unused)
+static void a_sleeper_waits_only_for_a_value_that_has_its_flag(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -228,7 +228,7 @@ static void a_thread_behind_a_napper_sleeps_for_200_ms_then_claims_the_slot(void
     assert_int_equal(ask(CARL, HF__BLOCKING, token), HF__WAIT_TURN);
 }
 
-static void a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it(void **unused)
+static void a_thread_woken_spuriously_while_another_naps_sleeps_on_behind_it(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -460,7 +460,7 @@ static void numbers_of_reservations_are_not_taken_for_counts_of_slices(void **un
     }
 }
 
-static void no_release_falls_between_the_check_and_the_sleep(void **unused)
+static void no_release_is_lost_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -751,7 +751,7 @@ static void a_waiter_that_returns_abandoned_is_no_longer_the_heir(void **unused)
     assert_only_in_use(LEFT);
 }
 
-static void no_death_falls_between_a_probe_and_the_sleep(void **unused)
+static void no_death_is_missed_between_a_probe_and_the_sleep(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -903,14 +903,14 @@ int main(void)
         TEST(the_reservation_of_a_polling_heir_is_marked_as_long),
         TEST(a_blocking_wait_overtakes_an_expired_reservation),
         TEST(leaving_wakes_one_sleeper_and_leaves_zero),
-        TEST(a_sleeper_never_waits_for_a_value_from_before_its_flag),
+        TEST(a_sleeper_waits_only_for_a_value_that_has_its_flag),
         TEST(a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers),
         TEST(a_woken_sleeper_that_acquires_at_its_deadline_sets_the_flag_of_the_others),
         TEST(a_thread_that_has_not_waited_does_not_set_the_sleepers_flag),
         TEST(two_naps_end_the_patience_of_a_thread),
         TEST(a_release_wakes_nobody_while_a_thread_naps),
         TEST(a_thread_behind_a_napper_sleeps_for_200_ms_then_claims_the_slot),
-        TEST(a_thread_woken_in_vain_while_another_naps_sleeps_on_behind_it),
+        TEST(a_thread_woken_spuriously_while_another_naps_sleeps_on_behind_it),
         TEST(a_thread_whose_patience_ends_while_another_naps_sleeps_on_behind_it),
         TEST(a_napper_that_passes_has_the_next_sleeper_woken),
         TEST(a_thread_that_passes_hands_the_nap_to_the_sleeper_that_it_wakes),
@@ -923,7 +923,7 @@ int main(void)
         TEST(a_waiter_with_a_time_limit_sleeps_for_an_eighth_of_it_behind_a_napper),
         TEST(several_threads_nap_at_a_gate_with_amounts_and_set_no_flag),
         TEST(a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once),
-        TEST(no_release_falls_between_the_check_and_the_sleep),
+        TEST(no_release_is_lost_between_the_check_and_the_sleep),
         TEST(slices_of_a_long_wait_grow_up_to_a_second),
         TEST(a_long_sleeper_watches_a_reservation_as_promptly_as_others),
         TEST(numbers_of_reservations_are_not_taken_for_counts_of_slices),
@@ -944,7 +944,7 @@ int main(void)
         TEST(acquiring_an_abandoned_gate_returns_abandoned),
         TEST(a_waiter_without_time_left_returns_abandoned_too),
         TEST(a_waiter_that_returns_abandoned_is_no_longer_the_heir),
-        TEST(no_death_falls_between_a_probe_and_the_sleep),
+        TEST(no_death_is_missed_between_a_probe_and_the_sleep),
         TEST(an_event_loop_that_joins_the_async_list_learns_of_the_abandonment),
         TEST(a_thread_can_take_over_an_abandoned_gate),
         TEST(later_waiters_wait_for_the_thread_that_took_over),

@@ -123,7 +123,7 @@ static void count_one_down_and_the_rest_at_the_next_wait(void)
     futex_spy_at_next_wait(count_the_rest_down);
 }
 
-static void no_countdown_falls_between_the_check_and_the_sleep(void **unused)
+static void no_countdown_is_lost_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(count_one_down_and_the_rest_at_the_next_wait);
@@ -205,7 +205,7 @@ int main(void)
         TEST(a_countdown_by_0_or_more_than_the_count_is_refused_and_changes_nothing),
         TEST(the_largest_count_does_not_touch_the_waiters_flag),
         TEST(only_the_last_countdown_wakes_and_it_wakes_all),
-        TEST(no_countdown_falls_between_the_check_and_the_sleep),
+        TEST(no_countdown_is_lost_between_the_check_and_the_sleep),
         TEST(a_wait_does_not_time_out_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(slices_of_a_long_wait_double_up_to_a_second),

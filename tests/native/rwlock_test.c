@@ -763,7 +763,7 @@ static void bert_goes_and_carl_may_not_come(void)
     assert_false(comes(CARL, READS, 0));
 }
 
-static void an_upgrade_waits_for_the_readers_inside_and_lets_no_other_in(void **unused)
+static void an_upgrade_waits_for_the_readers_inside_and_admits_no_other_thread(void **unused)
 {
     (void)unused;
     comes(ANNA, READS, 0);
@@ -821,7 +821,7 @@ static void an_upgrade_that_gives_up_lets_the_sleeping_readers_in(void **unused)
     assert_zero();
 }
 
-static void a_waiting_upgradable_reader_comes_when_another_leaves_although_readers_stay(void **unused)
+static void a_waiting_upgradable_reader_passes_when_the_present_one_leaves_even_beside_readers(void **unused)
 {
     (void)unused;
     for (int leaves = 0; leaves < 2; leaves += 1) {
@@ -895,10 +895,10 @@ int main(void)
         TEST(calls_of_the_upgradable_reader_that_would_wait_for_itself_are_refused),
         TEST(only_the_upgradable_reader_upgrades_and_unlocks),
         TEST(try_upgrade_beside_a_reader_changes_nothing),
-        TEST(an_upgrade_waits_for_the_readers_inside_and_lets_no_other_in),
+        TEST(an_upgrade_waits_for_the_readers_inside_and_admits_no_other_thread),
         TEST(an_upgrade_passes_beside_an_heir_which_comes_next),
         TEST(an_upgrade_that_gives_up_lets_the_sleeping_readers_in),
-        TEST(a_waiting_upgradable_reader_comes_when_another_leaves_although_readers_stay),
+        TEST(a_waiting_upgradable_reader_passes_when_the_present_one_leaves_even_beside_readers),
         TEST(every_way_to_lock_an_abandoned_rwlock_upgradable_returns_abandoned_and_holds_nothing),
     };
     watchdog_start((const uint32_t *)&rwlock, sizeof rwlock / sizeof(uint32_t));
