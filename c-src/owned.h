@@ -7,9 +7,9 @@
 
 #include "gate.h"
 
-/* Gates with an owner: those of mutexes, and of rwlocks held by a writer. The amount in use is the owner's
- * identity, a number above the capacity. `owner` is the caller's amount. An amount with HF_THREAD_MARK is one
- * of these:
+/* Gates with an owner: a mutex's gate, and an rwlock's gate while a writer holds it. The amount in use is the
+ * owner's identity, a number above the capacity. `owner` is the caller's amount. An amount with
+ * HF_THREAD_MARK is one of these:
  * - the marked identity of a dead thread that had a slot, or BY_NOBODY: the gate is abandoned;
  * - the second identity (identity.h) of a C thread with a slot, which holds the gate and has not recovered
  *   it;

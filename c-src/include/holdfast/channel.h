@@ -97,7 +97,7 @@ hf_bool hf_channel_is_closed(const hf_channel *channel);
  * Blocks: until there is room.
  * Returns HF_OK. With nothing sent: HF_CLOSED iff the channel is closed; HF_OVERFLOW iff the message is
  * larger than hf_channel_largest(); HF_DEADLOCK iff the caller has begun a send and not ended it; HF_CORRUPT
- * iff the words of the channel are not those of one. */
+ * iff the words of the channel are not valid. */
 hf_result hf_channel_send(hf_channel *channel, const void *message, uint32_t size);
 
 /* As hf_channel_send, but gives up at deadline_ns: HF_TIMEOUT. */
@@ -111,7 +111,7 @@ hf_result hf_channel_trysend(hf_channel *channel, const void *message, uint32_t 
  * Blocks: until there is a message, or the channel is closed.
  * Returns HF_OK. With nothing received: HF_CLOSED iff the channel is closed and empty; HF_OVERFLOW iff the
  * message is larger than `capacity`: it stays the next one, and *size is its size; HF_DEADLOCK iff the caller
- * has begun a receive and not ended it; HF_CORRUPT iff the words of the channel are not those of one. */
+ * has begun a receive and not ended it; HF_CORRUPT iff the words of the channel are not valid. */
 hf_result hf_channel_receive(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size);
 
 /* As hf_channel_receive, but gives up at deadline_ns: HF_TIMEOUT. */

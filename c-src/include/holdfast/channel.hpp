@@ -19,8 +19,7 @@ namespace holdfast
  * functions of C, by native_handle(). Rules of all classes: holdfast.hpp. Its constructor is not constant: a
  * static channel would be as large in the program's file.
  *
- * All functions that send or receive throw invalid_argument iff the words of the channel are not those of
- * one. */
+ * All functions that send or receive throw invalid_argument iff the words of the channel are not valid. */
 template <std::uint32_t RingBytes> class channel
 {
     static_assert(RingBytes >= HF_CHANNEL_LEAST_RING && RingBytes <= HF_CHANNEL_LARGEST_RING &&

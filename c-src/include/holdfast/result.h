@@ -17,7 +17,7 @@ typedef enum hf_result {
     HF_DONE = 7,        /* the work is done already, or the caller completed it */
     HF_ABANDONED = 8,   /* the thread that held the object has died, or has not recovered it */
     HF_CLOSED = 9,      /* the object is closed */
-    HF_CORRUPT = 10,    /* the words of the object are not those of one */
+    HF_CORRUPT = 10,    /* the words of the object are not valid */
 } hf_result;
 
 #endif

@@ -34,8 +34,8 @@ extern "C" {
  * A thread that locks exclusively then holds the lock, repairs what the lock guards, and calls
  * hf_rwlock_recover. If it unlocks without a recovery, the next caller gets HF_ABANDONED again.
  * A thread that locks shared holds nothing then: it locks exclusively, and recovers.
- * The death of a reader is never found. That of the upgradable reader is, also while it waits for its upgrade, as
- * that of a writer; the next caller then gets HF_OK, since it has written nothing.
+ * The death of a reader is never found. The upgradable reader's death is found as a writer's is, also while
+ * it waits for its upgrade; the next caller then gets HF_OK, since the dead reader has written nothing.
  *
  * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer that
  * was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either kind locks before it then.
