@@ -157,8 +157,8 @@ export class Condition extends Placed {
      * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and
      *     after each
      * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with
-     *     what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or that of a bad argument;
-     *     without the mutex, with an `AbandonedError`
+     *     what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or the code for a bad
+     *     argument; without the mutex, with an `AbandonedError`
      */
     waitAsync(mutex, options) {
         const begun = this.#begun;

@@ -172,7 +172,7 @@ export class LockSpace {
      * @param {Class} Class of typed arrays: `Int32Array`, `Float64Array`, `BigInt64Array` and the like
      * @param {number} length in elements, 1 or more
      * @returns {Class['prototype']} an array of that class
-     * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or is that of a lock, or of data of another
+     * @throws {HoldfastError} `HF_BAD_NAME` if the name is not valid, or belongs to a lock, or to data of another
      *     class or length; `HF_BAD_OPTION`, `HF_BAD_COUNT`, and as `alloc()`
      */
     named(name, Class, length) {

@@ -189,7 +189,7 @@ export class Mutex extends Placed {
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
      *     the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
-     *     `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or that of a bad
+     *     `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or the code for a bad
      *     argument.
      */
     execAsync(callback, options) {

@@ -191,7 +191,7 @@ export class Semaphore extends Placed {
      * @param {PermitOptions} [options]
      * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
      *     the signal's reason, or with `HF_NO_TIMERS`, `HF_OVERFLOW` if other code has called leave() too often, so
-     *     that the permits cannot be given back, or that of a bad argument.
+     *     that the permits cannot be given back, or the code for a bad argument.
      */
     execAsync(callback, options) {
         return this.#ask(startSection, callback, options, true);

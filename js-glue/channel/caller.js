@@ -62,7 +62,7 @@ export class Caller extends Calls {
      * @throws {import('../errors.js').HoldfastError} a `TimeoutError`; an `AbandonedError` if the thread that
      *     answered has died; `HF_CLOSED`; `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`;
      *     `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in the thread that answers, or if all calls
-     *     under way are this thread's; or that of a bad argument
+     *     under way are this thread's; or the code for a bad argument
      */
     call(bytes, limit) {
         const timeout = checkLimit(limit, Infinity, LIMIT);

@@ -31,7 +31,7 @@ const DEFAULT_CALLERS = 4;
 /** The head of a request or an answer: two numbers before its bytes. */
 export const HEAD = 8;
 
-/** The first number of an answer is that of its call, the second number one of these. */
+/** An answer begins with the number of its call, and then one of these. */
 export const ANSWERED = 0;
 export const REFUSED = 1;
 
@@ -141,7 +141,7 @@ export class Calls extends Placed {
         });
     }
 
-    /** The size of each ring: that of the requests, and those of the answers. */
+    /** The size of each ring: the ring of the requests, and the rings of the answers. */
     get bytes() {
         return this.#bytes;
     }

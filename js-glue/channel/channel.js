@@ -259,7 +259,7 @@ export class Channel extends Placed {
      * @param {Message} message
      * @param {WaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with `HF_CLOSED`,
-     *     `HF_OVERFLOW`, `HF_NO_TIMERS`, `HF_CORRUPT`, or that of a bad argument
+     *     `HF_OVERFLOW`, `HF_NO_TIMERS`, `HF_CORRUPT`, or the code for a bad argument
      */
     sendAsync(message, options) {
         return promised(() => {

@@ -22,7 +22,7 @@ export function stationBytes(ring) {
 /**
  * A part of the shared memory of calls, with a mutex and a channel. The first station is the answering thread's: its
  * channel has the requests. Each other station is for one call: its channel has the answer. The thread that uses a
- * station holds its mutex, so its death is noticed as that of any holder.
+ * station holds its mutex, so its death is noticed like any holder's.
  */
 export class Station {
     #queue;

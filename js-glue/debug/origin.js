@@ -4,7 +4,7 @@ import { environment } from '../thread/environment.js';
 import { NAME } from './awaiters.js';
 
 /* Origins of calls. Engines format a stack when it is first read, but even capturing its frames takes
- * microseconds. So of calls in fast succession only some get a stack of their own; the others get that of the
+ * microseconds. So of calls in fast succession only some get a stack of their own; the others get the stack of the
  * last call for their lock. */
 
 /** The line that V8, or a program's own Error.prepareStackTrace, puts before a stack. */

@@ -59,7 +59,7 @@ function renew(site) {
 }
 
 /**
- * The stack of a call; for the mutex of a key, that of the program's call of the KeyedMutex.
+ * The stack of a call. For the mutex of a key, the stack of the program's call of the KeyedMutex.
  * @param {typeof last} call
  */
 function originIn({ site, by: { method, frame } }) {

@@ -126,7 +126,10 @@ const release = (original) =>
         }
     };
 
-/** Of a semaphore: the permits may be those of guards, whose holds end then. @type {Replace} */
+/**
+ * For semaphores: permits that are given back may belong to guards, and then the holds of these guards end.
+ * @type {Replace}
+ */
 const releasePermits = (original) =>
     function (permits = 1) {
         original.call(this, permits);
