@@ -48,7 +48,10 @@ const INSIDE_CLASSES = new Map([
 
 const OVERLOAD = /^ {4}(\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n)/gm;
 
-/** If there is only one overload, TypeScript keeps its comment, and puts that of the implementation before the method. */
+/**
+ * If there is only one overload, TypeScript keeps its comment, and puts the implementation's comment before the
+ * method.
+ */
 const ONLY_OVERLOAD =
     /^( {4}\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n) {4}\/\*\*(?:(?!\*\/)[^])*\*\/\n/gm;
 

@@ -7,8 +7,9 @@
  *
  * Three JavaScript files have a part of the module each, since a page with mutexes alone needs less than half of it. A part is
  * the module without all other functions; the functions that stay are unchanged (tests/verification/module-parts.test.js). A
- * fourth file has the module of gates with holds (c-src/holds.h), a fifth that of the depths of recursive mutexes
- * (c-src/recursive_mutex.h), a sixth that of channels (c-src/channel.h), and a seventh the mark of the whole file. */
+ * fourth file has the module of gates with holds (c-src/holds.h), a fifth the module of the depths of recursive
+ * mutexes (c-src/recursive_mutex.h), a sixth the module of channels (c-src/channel.h), and a seventh the mark of the
+ * whole file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

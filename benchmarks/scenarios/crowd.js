@@ -19,7 +19,7 @@ const US = 5;
  * chance. */
 const LEAST_SECONDS = 2;
 
-/** The least throughput of a crowd, as a share of that of two threads. */
+/** The least throughput of a crowd, as a share of two threads' throughput. */
 const LEAST_SHARE = 0.95;
 
 /** Bounds of values, not of ratios. */

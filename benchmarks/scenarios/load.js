@@ -43,7 +43,8 @@ const STARTS = {
 const BEFORE = 'globalThis.navigator ??= { hardwareConcurrency: 2 };';
 
 /**
- * @param {keyof typeof STARTS} name @param {Record<string, string>} [environment] added to that of this process
+ * @param {keyof typeof STARTS} name @param {Record<string, string>} [environment] variables in addition to this
+ *     process's
  * @returns {Promise<number>} ms from import to the first section, in a process of its own
  */
 async function startUp(name, environment) {

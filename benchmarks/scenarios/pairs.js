@@ -9,8 +9,8 @@ import { WARM_UP_TURNS } from '../jobs/loops.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
-/* Compares a pair of calls without contention with those of others. Contestants take short turns, so that a disturbance of the
- * machine seldom hits only one. */
+/* Compares the time of a pair of calls without contention with the time that rivals take. Contestants take short
+ * turns, so that a disturbance of the machine seldom hits only one. */
 
 /** @typedef {import('./scenarios.js').Options} Options */
 /** @typedef {import('../figures.js').Bound} Bound */
@@ -92,7 +92,7 @@ export function inBrief(options) {
 }
 
 /**
- * Compares a pair of calls in C with those of all others; a full run also measures natively.
+ * Compares the time of a pair of calls in C with the time that rivals take; a full run also measures natively.
  * @param {import('../c-programs.js').Primitive} primitive @param {string} pair @param {Options} options
  * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default no other may be
  *     faster

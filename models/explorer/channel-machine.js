@@ -61,7 +61,7 @@ const NO_LIMIT = -1;
 const NO_SLICES = 0;
 /** Results of memory.atomic.wait32. */
 const [WOKEN, NOT_EQUAL, TIMED_OUT] = [0, 1, 2];
-/** The word of a side's holder, behind that of the side. */
+/** The word of a side's holder, behind the side's own word. */
 const NEXT_OFFSET = CHANNEL_WORD_OFFSET + 8;
 const ONE_CHANGE = 2n ** 32n + 8n;
 const FLAGS = 7n;

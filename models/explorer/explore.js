@@ -4,8 +4,8 @@ import { firstInFairCycle } from './fair-cycles.js';
 import { Violation } from './violation.js';
 
 /* Breadth-first search over every world that can be reached, with three checks. No step violates a rule. From every world all
- * threads can still end by due moves alone: there is no deadlock and no lost wake. No cycle of due moves can go on for ever while
- * every thread that can move does. */
+ * threads can still end by due moves alone: there is no deadlock and no lost wake. No cycle of due moves can
+ * go on for ever if every thread that can move does move. */
 
 /**
  * @template W

@@ -77,7 +77,7 @@ export function begin(runner, name, address, parameters) {
 /** The machine's input that puts a thread to sleep. */
 export const FELL_ASLEEP = 'fell asleep';
 
-/** A name beside those of the atomic instructions, and its immediate results. */
+/** The call of waitAsync, which a thread makes like an atomic instruction, and its immediate results. */
 export const WAIT_ASYNC = 'waitAsync';
 export const ARMED = 'armed';
 export const NOT_EQUAL = 'not-equal';

@@ -108,7 +108,7 @@ class Lane {
     }
 
     /**
-     * Each attempt has a mutex of its own: a thread that started too late may still take that of an earlier
+     * Each attempt has a mutex of its own: a thread that started too late may still take the mutex of an earlier
      * attempt.
      *
      * @param {Way} way

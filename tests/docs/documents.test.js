@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* The code in the documents: each block is run, and prints what it says. Here are the programs for Node; the others
- * are listed with the test that runs them. tests/docs/readme.test.js has those of the README. */
+ * are listed with the test that runs them. tests/docs/readme.test.js runs the README's. */
 import assert from 'node:assert/strict';
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

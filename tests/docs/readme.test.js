@@ -13,7 +13,7 @@ import { allDocuments, filesOf, ROOT, textOf } from '../support/documents.js';
 import { wrongLinks } from '../support/links.js';
 
 const SCRATCH = join(ROOT, 'build', 'readme');
-/** Documents whose code runs here; tests/docs/documents.test.js runs that of the others. */
+/** Documents whose code runs here; tests/docs/documents.test.js runs the code of the others. */
 const DOCUMENTS = ['README.md', 'docs/errors.md', 'docs/debugging.md'];
 const CHILD_LIMIT_MS = 120_000;
 

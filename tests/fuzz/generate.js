@@ -18,7 +18,7 @@ import { withDeadlines, withUpgrades } from './upgrades.js';
  *   its methods may throw;
  * - callbacks that return, throw, reject, are async in three ways, return a thenable, ask for more;
  * - between them: microtasks, turns of the event loop, sleeps, computing of up to 20 ms, aborts, sets, resets, notifies;
- * - threads that die while they wait in vain, with room for other threads or without;
+ * - threads that die while they wait for what never comes, with room for other threads or without;
  * - recursive mutexes, locked again up to four times in all ways; inside, other locks are taken, conditions are
  *   waited for, and there may be one unlock too many;
  * - channels beside all that: messages sent and received in every way, in place and many at once, loops, closes, threads that die

@@ -155,7 +155,7 @@ export class Objects {
     }
 
     /**
-     * Compares each object's words with those of one never used, and checks its counts.
+     * Compares each object's words with the words of an unused object, and checks its counts.
      *
      * @param {import('./shared-words.js').SharedWords} words
      * @param {boolean} somebodyDied

@@ -33,7 +33,7 @@ let polyfilled;
 const { waitAsync } = Atomics;
 
 /**
- * Waits have no limits here, except the one that starts sweeps, so no wake may be lost.
+ * Removes the time limits of waits, so no wake may be lost. The wait that starts sweeps keeps its limit.
  *
  * @type {typeof Atomics.waitAsync}
  */

@@ -17,7 +17,7 @@ import { within } from '../support/watchdog.js';
 /** The two blocks of a key: these bytes are lost if a thread dies as it links or frees them. */
 const LOST = 2 * 64;
 
-/** Keys of one stripe, so that each lookup meets the others. */
+/** Keys of one stripe, so that lookups wait for each other. */
 const KEYS = keysOfOneStripe(4);
 
 /**

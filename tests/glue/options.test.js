@@ -24,7 +24,7 @@ import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
 /* Unknown options are refused by name, and a signal that is null counts as left out. primitives-construction.test.js
- * tests those of constructors. */
+ * tests the options of constructors. */
 
 const nothing = () => {};
 const mutex = new Mutex();

@@ -14,7 +14,7 @@ import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
 import { assertAtRest, heirOf, restOf } from '../support/words.js';
 
-/* Waiters that die, for all other classes: the others go on. mutex-absent-waiters.test.js has those of the
+/* Waiters that die, for all other classes: the others go on. mutex-absent-waiters.test.js has waiters of the
  * mutex. */
 
 const SURVIVORS = 2;

@@ -19,7 +19,7 @@ function fail() {
 }
 
 /**
- * Calls whose outcome is compared with that of untraced ones. The words show what is left behind.
+ * Calls whose outcome must be the same with and without trace(). The words show what a call leaves behind.
  *
  * @type {[title: string, options: object, use: (lock: any) => unknown][]}
  */
@@ -94,7 +94,7 @@ for (const [title, options, use] of USES) {
     });
 }
 
-/* A traced method returns a promise of its own, which stands for that of the method. */
+/* A traced method returns a promise of its own, in place of the method's promise. */
 
 test('trace: a section that returns a traced request for its own lock gets HF_DEADLOCK', async () => {
     const isDeadlock = errorWith('HF_DEADLOCK', /, which it holds/);

@@ -845,7 +845,7 @@ static void the_next_caller_runs_a_once_whose_runner_died(void **unused)
     assert_int_equal(hf_once_begin(&once), HF_DONE);
 }
 
-/* ---- Other destructors, which run after that of the library in each round: their key is younger ---- */
+/* ---- Destructors of the program, which run after the library's in each round: their key is younger ---- */
 
 static pthread_key_t key;
 

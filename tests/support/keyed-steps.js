@@ -20,7 +20,7 @@ function hashOf(key, hash = key.length) {
     );
 }
 
-/** Keys of one stripe, so that each lookup meets the others. @param {number} count */
+/** Keys of one stripe, so that lookups wait for each other. @param {number} count */
 export function keysOfOneStripe(count) {
     const keys = [];
     for (let at = 0; keys.length < count; at += 1) {

@@ -6,7 +6,7 @@ import { inOneFile } from './one-file.js';
 import { within } from './watchdog.js';
 
 /**
- * Starts a program of threads/ in a thread that ends with the test, or with the file if `after` is that of node:test.
+ * Starts a program of threads/ in a thread that ends with the test, or with the file if `t` is the module node:test.
  *
  * @param {{ after: (callback: () => unknown) => void }} t
  * @param {string} program the file's name, without its ending

@@ -146,7 +146,7 @@ static void begin_wakes(hf_result result, void *unused)
 
 /* ---- In turn ---- */
 
-static int locks, sections_there; // those of the threads, guarded by the mutex
+static int locks, sections_there; // the threads' counts, guarded by the mutex
 static hf_event is_over;
 static hf_latch ended;
 

@@ -381,7 +381,7 @@ EMSCRIPTEN_KEEPALIVE int make_call(int at)
     return calls[at].call();
 }
 
-/* Frees everything, so that no call but that of the condition has to wait. */
+/* Frees everything, so that only the condition's call has to wait. */
 EMSCRIPTEN_KEEPALIVE void set_free(void)
 {
     init();

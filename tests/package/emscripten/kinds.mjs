@@ -13,8 +13,8 @@ import {
     RwLock,
 } from '../../../js-glue/index.js';
 
-/* Takes turns with the thread of C in kinds.c (the path of its program is the first argument), by each primitive, and prints
- * what came of it as JSON. */
+/* Takes turns with the thread of C in kinds.c (the path of its program is the first argument), by each primitive, and
+ * prints the results as JSON. */
 
 const ROUNDS = 40;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB

@@ -6,7 +6,7 @@ import { Mutex } from '../../../js-glue/index.js';
 import { RESULT_OK } from '../../../js-glue/memory/layout.js';
 
 /* Runs the program of program.c (its path is the first argument), takes part in its lock from this thread's
- * event loop, and prints what came of it as JSON. */
+ * event loop, and prints the results as JSON. */
 
 const REQUESTS = 200;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB

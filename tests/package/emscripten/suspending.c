@@ -13,8 +13,8 @@
 #include <emscripten/wasm_worker.h>
 #endif
 
-/* Mutexes that threads take and give when they are told so, and calls that wait for them. suspending.mjs
- * plays with them. Without pthreads the threads are Wasm Workers. */
+/* Mutexes that threads lock and unlock on command, and calls that wait for them. suspending.mjs plays with
+ * them. Without pthreads the threads are Wasm Workers. */
 
 enum { MUTEXES = 2, WORDS = 128, WRONG = 1 << 8 };
 

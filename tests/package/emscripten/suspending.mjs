@@ -146,7 +146,7 @@ function ignore() {}
  * @param {object} scenario
  * @param {string} scenario.file
  * @param {string} scenario.name
- * @returns {Promise<string>} what came of it
+ * @returns {Promise<string>} the outcome
  */
 export async function play({ file, name }) {
     const { default: create } = await import(file);

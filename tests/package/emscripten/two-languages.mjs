@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { takeTurns } from '../../support/two-languages.js';
 
-/* Runs the program of two-languages.c (its path is the first argument), and prints what came of it as JSON. */
+/* Runs the program of two-languages.c (its path is the first argument), and prints the results as JSON. */
 
 const createProgram = createRequire(import.meta.url)(/** @type {string} */ (process.argv[2]));
 console.log(JSON.stringify(await takeTurns(createProgram)));
