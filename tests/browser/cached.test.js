@@ -18,7 +18,10 @@ const BACK_MS = 1000;
 const LIMIT_MS = 240_000;
 const ADDRESS = '/tests/browser/cached.js';
 
-/** On a busy machine WebKit sometimes never begins a load, and another window has no history. */
+/**
+ * On a busy machine WebKit sometimes never begins a load. A new window would not help, since it has no history to go
+ * back in.
+ */
 const TRIES = { chromium: 1, webkit: 3 };
 
 /** Observations of a page that went into the cache and came back. @param {keyof typeof TRIES} name */

@@ -61,8 +61,8 @@ export function outputOf({ address, form }) {
                 resolve(lines.join('\n'));
             }
         };
-        // The end of the runtime also comes as an error, after the last line. For a worker's error,
-        // Emscripten throws the event itself.
+        // Emscripten also ends its runtime by an error, after the last line. For an error of a worker it throws the
+        // event itself.
         addEventListener('error', ({ message, error }) =>
             reject(new Error(`${error?.message ?? message}\n${lines.join('\n')}`)),
         );

@@ -66,7 +66,7 @@ function textOf(page, selector) {
 /**
  * @param {Page} page
  * @param {string} selector of an element
- * @param {string} state that it is in or not, as a selector
+ * @param {string} state a selector that the element matches in that state
  */
 function isIn(page, selector, state) {
     return page.$eval(selector, (element, selector) => element.matches(selector), state);
@@ -158,7 +158,7 @@ async function press(page, selector, key) {
 }
 
 /**
- * The share of sections that ran at the same time although a lock was between them.
+ * The share of sections that ran at the same time, although a lock should keep them apart.
  * @param {Page} page
  */
 function overlapOfSections(page) {

@@ -22,7 +22,7 @@ function ask({ handle, index }) {
 const never = new Promise(() => {});
 
 /**
- * Holds one of each by sections and guards that never end.
+ * Holds one lock of each class, by sections and guards that never end.
  *
  * @param {{ handles: import('./deaths.js').Holdables['handles'], leaves?: boolean }} task `leaves`: the iframe removes itself
  *     first, and the running job goes on

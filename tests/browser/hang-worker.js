@@ -16,7 +16,7 @@ const sleep = (/** @type {number} */ milliseconds) =>
 const ENOUGH = 40;
 const MEBIBYTE = 2 ** 20;
 
-/** Makes garbage, since browsers then collect. */
+/** Makes garbage, so that the browser collects it. */
 function collect() {
     for (let left = ENOUGH; left > 0; left -= 1) {
         new Uint8Array(MEBIBYTE).fill(1);

@@ -54,7 +54,7 @@ const ROLES = {
 
     sleeper: sleepInside,
 
-    /** Counts in the page's data, and sets its event: both by name. */
+    /** Counts in the page's data, and sets the page's event. It finds both by name. */
     stopper(shared) {
         const space = LockSpace.attach(shared.mutex.memory);
         const counter = space.named('counter', Int32Array, 1);

@@ -5,7 +5,7 @@
 const WATCHDOG_MS = 30_000;
 
 /**
- * Returns the promise's outcome, or fails with what was awaited and the words.
+ * Returns the promise's outcome, or fails with a message that says what was awaited, and shows the words.
  * @template T
  * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {string} what

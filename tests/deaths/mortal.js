@@ -8,14 +8,14 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 /* Threads that die as holders of a lock, that wait for one, or that live and are probed. */
 
 /**
- * A stage of a victim's board: the victim is in its state. Later words have the time at which it ended
- * itself.
+ * A victim's board. Its first word says that the victim is in its state; later words have the time at which the
+ * victim ended itself.
  */
 export const THERE = 0;
 const DIED_AT_BYTE = 8;
 export const BOARD_WORDS = 4;
 
-/** Stages of a probed thread's board: the probes may begin; they have ended. */
+/** Words of a probed thread's board: the probes may begin; the probes have ended. */
 export const READY = 0;
 export const GO_ON = 1;
 
@@ -133,7 +133,7 @@ export const MORTAL_TASKS = {
         }
     },
 
-    /** Holds the lock for ever, in that state between two turns of its event loop. @param {Living} living */
+    /** Holds the lock for ever, and is in that state between the turns of its event loop. @param {Living} living */
     async live({ handle, board, state }) {
         Mutex.from(handle).lock();
         for (let times = 1; ; times += 1) {

@@ -84,7 +84,7 @@ const RUN_ELSEWHERE = {
     'docs/migration.md': { [BROWSER_TEST]: ['web-locks-before.js', 'web-locks-after.js'] },
 };
 
-/** Blocks that are not files: their first lines, with the command that stands for a run. */
+/** Blocks of commands, by their first lines, each with what runs the same in place of this test. */
 const COMMANDS = {
     'README.md': {
         'npm install holdfast': 'tests/package/package.test.js installs what npm packs',
@@ -194,7 +194,7 @@ test("docs: each test listed for a block of code names that block's document", (
             const source = textOf(file);
             assert.ok(source.includes(document), `${file} does not name ${document}`);
             if (file === BUNDLERS_TEST) {
-                continue; // the document stands for everything under its heading
+                continue; // this test reads the blocks from the document, by heading
             }
             assert.deepEqual(
                 names.filter((name) => !source.includes(name)),

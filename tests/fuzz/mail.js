@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The messages of a program: their contents, and the fate of each. All threads write it into shared memory, so it is there
- * although a thread dies. */
+/* The messages of a program: their contents, and the fate of each. All threads write the fates into shared memory,
+ * where they outlast a thread that dies. */
 
 export const MOST_CHANNELS = 2;
 const MOST_STREAMS = 16;

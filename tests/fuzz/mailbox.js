@@ -251,7 +251,10 @@ export class Mailbox {
         this.#last.set(key, number);
     }
 
-    /** Takes, after all requests have ended, the messages that loops have left, and checks the order of the promised ones. */
+    /**
+     * Called when all requests have ended. Takes the messages that loops have left, and checks the order of the
+     * messages that came by promises.
+     */
     settled() {
         for (const [object, count] of this.#mayBeKept) {
             for (let left = count; left > 0; left -= 1) {

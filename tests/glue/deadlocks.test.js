@@ -844,7 +844,8 @@ async function asksFor({ exports, table, self, words }, wanted) {
 }
 
 /**
- * Waits of an event loop that no single other thread can end. `hold` returns the function that ends the wait.
+ * Locks for which an event loop waits, and which no single other thread holds. `hold` returns a function that ends
+ * the wait.
  *
  * @type {[title: string, make: (space: LockSpace) => Mutex | RwLock, hold: (lock: any) => () => void][]}
  */

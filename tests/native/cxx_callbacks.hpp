@@ -19,7 +19,8 @@
 
 /* Stands for c-src/async.c and its JavaScript, with what holdfast/async.h promises, in one thread: requests
  * take the real locks, in the order asked, when the test says so, and are called back when it says so.
- * Between the two, the test sees what no program does for long. Not here: queues, wakes and fairness. */
+ * Between a grant and its callback, the test sees states that a program hardly ever sees. Not here: queues,
+ * wakes and fairness. */
 class callbacks_here
 {
   public:

@@ -151,7 +151,7 @@ static void durations_are_rounded_up_and_do_not_overflow()
     CHECK((ns<wide, std::pico>(std::numeric_limits<wide>::max()) == INT64_C(18446744073709552)));
     CHECK((ns<wide>(std::numeric_limits<wide>::max()) == HF_FOREVER));
     CHECK((ns<int, std::ratio<1, 3>>(1) == 333333334 && ns<int, std::ratio<1, 3>>(3) == 1000000000));
-    /* An hour more than a hundred years of samples, which times a million would overflow. */
+    /* A hundred years and an hour, in samples. A product of this count and a million would overflow. */
     CHECK((ns<std::int64_t, std::ratio<1, 44100>>(INT64_C(44100) * 3155763600) ==
            INT64_C(3155763600000000000)));
 

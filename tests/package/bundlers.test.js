@@ -21,8 +21,8 @@ import { outputOf } from '../support/packed-package.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Further commands of the guide for each bundler, by purpose. Files, packages and the build have commands for
- * all.
+ * The purposes of further commands that the guide has for a bundler. Every bundler has commands that make files,
+ * install packages and build.
  *
  * @type {Record<string, { serves: string[], sets?: string[], awaitsInFunction?: boolean, writesImportMap?: boolean }>}
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Callbacks in Emscripten programs, in Node; tests/browser/callbacks.test.js has them on pages, and what else makes
- * programs of them. tests/emscripten/callbacks.js has all builds of a newer Emscripten. */
+/* Callbacks in Emscripten programs, in Node; tests/browser/callbacks.test.js has them on pages, and in Emscripten's
+ * other forms of programs. tests/emscripten/callbacks.js has all builds of a newer Emscripten. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

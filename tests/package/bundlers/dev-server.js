@@ -47,8 +47,8 @@ async function answers(address) {
 }
 
 /**
- * Starts a bundler's own server by the guide's command line, or a program of the guide, which listens at its
- * own port, or at PORT if that is not free here.
+ * Starts a bundler's own server by the guide's command line, or a server program of the guide. The program listens at
+ * its own port; if that port is taken here, at the port in PORT.
  *
  * @param {string} app
  * @param {string} command

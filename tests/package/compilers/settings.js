@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Settings of TypeScript that programs have: the newest one in every combination, the oldest that the types are for with each
- * way to find modules. */
+/* The settings of TypeScript to test: every combination with the newest TypeScript, and each way to find modules with
+ * the oldest one that the types support. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Run by tests/package/package.test.js in a project that has installed the package: two copies in one thread, as a program has
- * them of which a part is CommonJS. */
+/* Run by tests/package/package.test.js in a project that has installed the package: two copies in one thread, as in a
+ * program that is partly CommonJS. */
 const required = require('holdfast');
 
 /** @param {() => unknown} call */
