@@ -37,7 +37,8 @@ static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout
     }
 }
 #elif defined(HF__EMSCRIPTEN_PROGRAM)
-/* Wasm Workers never ask the main thread for a call, so only a thread that may not block needs another wait.
+/* Wasm Workers never ask the main thread to make a call for them. So a thread that may block sleeps in the
+ * instruction, and only a thread that may not needs another wait.
  */
 static bool must_attend(void)
 {

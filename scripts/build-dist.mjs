@@ -92,7 +92,9 @@ function importsOf(file) {
     const { body } = parse(readFileSync(file, 'utf8'), { ecmaVersion: 'latest', sourceType: 'module' });
     return body.flatMap((/** @type {any} */ { type, source, specifiers = [] }) => {
         if (type === 'ExportAllDeclaration') {
-            throw new Error(`${file}: name each export; \`export *\` would take in the whole shared file`);
+            throw new Error(
+                `${file}: name each export, since \`export *\` would export the whole shared file`,
+            );
         }
         const names = specifiers.map((/** @type {any} */ { imported, local }) => (imported ?? local).name);
         return source ? [{ from: resolve(dirname(file), source.value), names }] : [];

@@ -101,7 +101,7 @@ export function withSafeNames(text) {
     const edited = new MagicString(text);
     const ofClass = (/** @type {any} */ name, /** @type {any[]} */ ancestors, isMember = true) => {
         if (isMember && QUOTED.has(name.name)) {
-            throw new Error(`a class of the glue must not have a member ${name.name}: calls quote that name`);
+            throw new Error(`${name.name} cannot be a member of a glue class, since calls quote that name`);
         }
         if (name.type === 'PrivateIdentifier') {
             const owner = ancestors.findLast(({ type }) => type.startsWith('Class') && type !== 'ClassBody');

@@ -22,7 +22,7 @@ const LEAST_THROUGHPUT = 0.9;
 const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }));
 
 /**
- * A run in a browser: a load with a contestant, with or without requests of the page.
+ * A run in a browser: the load that workers put on a contestant's lock. The page may request that lock too.
  * @typedef {object} Variant
  * @property {Load} load
  * @property {string} key of the contestant

@@ -34,8 +34,8 @@ export function setting(threads, us, readsIn100) {
 }
 
 /**
- * @param {Judging & { keys: readonly string[], settings: readonly Setting[], where?: string }} family `keys`: keys of the
- *     contestants, holdfast's first
+ * @param {Judging & { keys: readonly string[], settings: readonly Setting[], where?: string }} family `keys` names
+ *     the contestants, holdfast's first
  * @param {Options} options
  */
 export async function contendInJs({ keys, settings, where = 'in JavaScript, ', ...judging }, options) {

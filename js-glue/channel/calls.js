@@ -22,7 +22,8 @@ import { Station, STATION_HEADER, stationBytes } from './station.js';
  */
 
 /**
- * Where the first station has the number of calls that can be under way: in a word that its channel does not use.
+ * The word of the first station that has the number of calls that can be under way. The station's channel does not
+ * use it.
  */
 const CALLERS_OFFSET = CHANNEL_RING_OFFSET + 4;
 const MOST_CALLERS = 255;

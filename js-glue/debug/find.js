@@ -17,8 +17,9 @@ function isOwned({ kind }) {
 }
 
 /**
- * True if one of the holders certainly still holds the lock. A condition's wait, or unlock() elsewhere, may have
- * released it. Then another section or guard of this thread may hold it, or lock(), which makes no Call.
+ * True if one of these holders certainly still holds the lock. A condition's wait, or an unlock() elsewhere, may have
+ * released the lock since. It may then be held by another section or guard of this thread, or by lock(), which makes
+ * no Call.
  * @param {Call[]} holders of one lock, which has an owner
  */
 function isHeldBy(holders) {

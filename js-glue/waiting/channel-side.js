@@ -57,7 +57,10 @@ export class ChannelSide {
      * @type {number | undefined}
      */
     #waitsWith;
-    /** The other side's word before that look, for the queue's step. Blocking calls keep tokens of their own. */
+    /**
+     * The other side's word, read before the look that found no room. The queue's step needs it. Blocking calls keep
+     * tokens of their own.
+     */
     #token = 0;
 
     /** @param {import('../memory/found.js').Found} found @param {SideKind} kind */

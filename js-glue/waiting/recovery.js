@@ -8,7 +8,10 @@ import { promised, settled } from '../thread/event-loop.js';
 import { ask, standsFor } from './request.js';
 import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './section.js';
 
-/** @typedef {import('./section.js').GateQueue} GateQueue of a mutex, or of a reader-writer lock, which is recovered exclusively */
+/**
+ * @typedef {import('./section.js').GateQueue} GateQueue of a mutex, or of a reader-writer lock: recovery takes that
+ *     one exclusively
+ */
 
 /**
  * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its end,

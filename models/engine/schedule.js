@@ -36,7 +36,7 @@ export function engineMachine(engine, scenario) {
  * @param {Engine} engine
  * @param {Scenario} scenario
  * @param {import('./choosers.js').Chooser} choose
- * @param {Machine} [machine] an earlier one, which remembers states
+ * @param {Machine} [machine] of an earlier run: it remembers the states that it has seen
  * @returns {Outcome}
  */
 export function runSchedule(engine, scenario, choose, machine = engineMachine(engine, scenario)) {

@@ -171,7 +171,10 @@ export class AgentThread {
         return this.#options.amount ?? 1;
     }
 
-    /** The amount to ask for; of a thread that takes the lock over, its identity. @param {State} state */
+    /**
+     * The amount to ask for. A thread that takes the lock over asks for its identity.
+     * @param {State} state
+     */
     #asked({ self, left }) {
         return this.#options.mode === 'exclusive' || left !== 0 ? self : RWLOCK_UPGRADABLE;
     }

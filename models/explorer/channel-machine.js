@@ -65,7 +65,7 @@ const [WOKEN, NOT_EQUAL, TIMED_OUT] = [0, 1, 2];
 const NEXT_OFFSET = CHANNEL_WORD_OFFSET + 8;
 const ONE_CHANGE = 2n ** 32n + 8n;
 const FLAGS = 7n;
-/** Messages of a sender are its number times this, and count down to 1. */
+/** A sender's messages are its number times this, plus a count that goes down to 1. */
 const MOST_MESSAGES = 100;
 
 const SENDERS = CHANNEL + CHANNEL_SENDERS_OFFSET;

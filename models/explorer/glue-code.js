@@ -113,7 +113,10 @@ function withoutPrivacy(code) {
     return lines.join('\n');
 }
 
-/** Functions, classes and esbuild's own. A statement begins with two blanks. */
+/**
+ * Statements that run once only: functions, classes, and helpers of esbuild. A statement begins with two
+ * blanks.
+ */
 const ONCE_ONLY = /^ {2}((async )?function|return|__|\/\/|var \w+(;| = class\b)|var (__|\w+_exports))/;
 
 /** @param {string} code */

@@ -5,7 +5,7 @@ import { STOP } from './shared-words.js';
 const HOLD_MS = 1;
 
 /**
- * An event loop that holds the mutex asleep, again and again until STOP.
+ * An event loop that sleeps while it holds the mutex, again and again until STOP.
  *
  * @param {import('./shared-words.js').Shared} shared
  * @param {number} index of its count of sections

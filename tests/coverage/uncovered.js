@@ -139,5 +139,5 @@ export function explained(root, { file, missed }) {
             const reason = REASONS.find((known) => known.file === file && text.includes(known.text));
             return { place, text, why: reason?.why ?? '' };
         })
-        .filter(({ text }) => /\w/.test(text)); // a brace says nothing by itself
+        .filter(({ text }) => /\w/.test(text)); // leaves out lines that have only a brace
 }

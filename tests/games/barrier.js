@@ -8,7 +8,10 @@ import { blocksNow, fail, makeWords } from './play.js';
 /* Each player notes its round and arrives. When it continues, all others are in that round, or already in the
  * next. Each round has one last arrival. A wait that ends early is repeated. */
 
-/** @typedef {{ handle: any, rounds: Int32Array, lasts: Int32Array, rest: number[] }} Table rounds: of each seat, counted from 1 */
+/**
+ * @typedef {{ handle: any, rounds: Int32Array, lasts: Int32Array, rest: number[] }} Table `rounds` has the round in
+ *     which each seat is, counted from 1
+ */
 
 /** @param {Barrier} barrier @param {import('./games.js').Seat} seat */
 async function arrive(barrier, seat) {

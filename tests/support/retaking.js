@@ -32,7 +32,7 @@ const timerEnds = () => new Promise((resolve) => setTimeout(resolve, ROUND_MS));
  * @property {boolean} blocks whether only a thread that may block can do it
  * @property {string} kind of object, for the other thread
  * @property {() => any} make
- * @property {string[]} asks the ways in which the other thread asks
+ * @property {string[]} asks the calls with which the other thread requests the object
  * @property {(object: any) => Promise<unknown>} request
  * @property {(object: any) => any} take
  * @property {boolean} [overlaps] whether the thread takes the next permit before it releases the last one

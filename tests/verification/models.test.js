@@ -78,7 +78,7 @@ test(`models: ${DOCUMENT} has the recorded numbers of states`, () => {
     );
 });
 
-test(`models: ${DOCUMENT} has the sums of the recorded numbers`, () => {
+test(`models: ${DOCUMENT} gives the number of scenarios and the sum of their states`, () => {
     const said = textOf(DOCUMENT).matchAll(/(\d+) scenarios, ([\d.]+) million\s+states/g);
     const all = Object.values(recorded).flatMap((states) => states ?? []);
     const millions = all.reduce((sum, states) => sum + states / 1e6, 0);

@@ -66,9 +66,10 @@ template <> class completion_of<no_completion>
 /* hf_barrier as a class, with the contract of C++20's std::barrier and, in addition, waits with a time limit.
  * Rules of all classes: holdfast.hpp.
  *
- * Completion: `completion()` is noexcept; before C++17, no pointer to a function can be that. Its limits are
- * as in barrier.h: with one no JavaScript thread may take part, nor a callback (async.h). Without a
- * completion the object is the words of hf_barrier and nothing else. */
+ * Completion: `completion()` must be noexcept. Before C++17 a pointer to a function cannot be noexcept, so it
+ * cannot be a completion. A barrier with a completion has the limits of barrier.h: no JavaScript thread may
+ * take part, nor a callback (async.h). Without a completion the object is the words of hf_barrier and nothing
+ * else. */
 template <class Completion = detail::no_completion> class barrier : private detail::completion_of<Completion>
 {
   public:

@@ -36,7 +36,7 @@ async function tellOf(workerData) {
     return { worker, told };
 }
 
-/** @param {boolean} counted whether all attach with the address */
+/** @param {boolean} counted whether all threads attach with the address that the program gives */
 async function holdAmongWorkers(counted) {
     const { memory, program } = await startProgram();
     const threads = counted ? program._hf_threads() : undefined;
