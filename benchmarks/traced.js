@@ -9,7 +9,8 @@ const TIMES = 2_000;
 
 /**
  * @param {string} title
- * @param {(mutex: Mutex, open: () => Mutex) => Mutex} [prepare] makes the measured object of the same lock
+ * @param {(mutex: Mutex, open: () => Mutex) => Mutex} [prepare] returns the object to measure, which is of the same
+ *     lock
  * @returns {import('./contestants.js').Contestant}
  */
 function tracing(title, prepare = (mutex) => mutex) {

@@ -197,7 +197,7 @@ export async function askAll(messenger, end, back, times, pause) {
  * @property {Sending & { contestant: string, shared: any[], ports?: any[], size: number, senders: number, times: number }} options
  */
 
-/** @param {Task} task @returns {[End, End]} the ends to the other threads, and back */
+/** @param {Task} task @returns {[End, End]} the end that leads to the other threads, and the end that leads back */
 function endsOf({ options: { shared, size, ports = [parentPort ?? self] } }) {
     return /** @type {any} */ (shared.map((one) => ({ shared: one, ports, size, blocks: true })));
 }

@@ -74,8 +74,8 @@ function waitsForTheirEnd(waiter, holders) {
 }
 
 /**
- * Returns the chain from the section that holds the lock in to the waiting call, if each section awaits the next
- * call: pairs of a section and what it awaits, the outermost first.
+ * Returns the chain from the section that holds the lock to the waiting call, if each section awaits the next call. A
+ * pair is a section and the call that it awaits; the outermost section is first.
  * @param {Call} waiter
  * @returns {[Call, Call][]} [] if the chain does not close
  */

@@ -182,7 +182,10 @@ function slotsOf({ memory, table }) {
 /** @typedef {ReturnType<typeof slotsOf>} Slots */
 /** @typedef {import('./words.js').LockNamed} Known */
 
-/** @param {any} where @returns {Known} of a lock or its handle; anything else has no name */
+/**
+ * @param {any} where
+ * @returns {Known} what is known of a lock, given by itself or its handle; anything else has the name ''
+ */
 function givenBy(where) {
     if (where instanceof Placed) {
         return lockNamed(where);
@@ -191,7 +194,12 @@ function givenBy(where) {
     return { kind, name, byteOffset };
 }
 
-/** @param {Attachment} attachment @param {Slots} slots @param {Known} given @returns {Known[]} by their places */
+/**
+ * @param {Attachment} attachment
+ * @param {Slots} slots
+ * @param {Known} given
+ * @returns {Known[]} sorted by their places
+ */
 function objectsOf(attachment, slots, given) {
     const awaited = slots.flatMap(({ waits }) => waits.map(({ place }) => lockAt(attachment, place)));
     const named = namesIn(attachment)

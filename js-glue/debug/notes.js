@@ -178,7 +178,7 @@ export function noteOf(attachment, identity) {
 /**
  * @param {Attachment} attachment
  * @param {number} identity of a thread in that memory
- * @returns {[Attachment, number][]} that thread in other memories that this thread uses
+ * @returns {[Attachment, number][]} the same thread's identity in each other memory that both threads use
  */
 export function elsewhere(attachment, identity) {
     const note = noteOf(attachment, identity);

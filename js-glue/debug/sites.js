@@ -80,7 +80,7 @@ export let isOwnOrigin = true;
 /**
  * @param {import('../memory/placed.js').Placed<any>} lock whose method was called
  * @param {By} by
- * @returns {Site['origin']} of this call, or of the lock's last call that has one
+ * @returns {Site['origin']} the origin of this call; if it has none, that of the lock's last call with an origin
  */
 export function originFor(lock, by) {
     /** @type {Site | undefined} */

@@ -96,9 +96,10 @@ function lookAtFresh() {
 }
 
 /**
- * Each call holds what the next waits for.
+ * The report of a deadlock among calls of this thread. Each pair is a call that holds a lock, and a call that waits
+ * while it is held.
  * @param {[Call, Call][]} pairs
- * @param {string} what is seen
+ * @param {string} what the debugger has seen, for the message
  * @returns {OwnDeadlockReport}
  */
 function reportOf(pairs, what) {

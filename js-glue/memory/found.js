@@ -15,7 +15,7 @@
  * @property {Found} [next]
  */
 
-/** The lock for an error. @param {Found} found @returns {import('../errors.js').LockNamed} */
+/** Describes the lock, for an error. @param {Found} found @returns {import('../errors.js').LockNamed} */
 export function lockOf({ attachment, byteOffset, kind, name }) {
     return {
         kind: /** @type {string} */ (kind),

@@ -172,8 +172,8 @@ export class ChannelSide {
     }
 
     /**
-     * The queue reads `line` before a step. While this side waits for the other one, that is the other side's
-     * word: it decides the step. @type {Waitable['read']}
+     * The queue reads `line` before a step. While this side waits for the other one, `line` stands for the other
+     * side's word, which decides the step. @type {Waitable['read']}
      */
     read(word) {
         if (word === 'turn' || this.#waitsWith === undefined) {

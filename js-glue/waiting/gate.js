@@ -254,7 +254,8 @@ export function tryPass(gate, amount, limit) {
             return true;
         }
     }
-    // A wait shorter than a reservation cannot outlast a dead heir's. Repeated tries can: tryLate() sums their time.
+    // A wait shorter than a reservation cannot outlast the reservation of a dead heir. Repeated tries can: tryLate()
+    // sums their time.
     return gate.tryNow(amount) || gate.tryLate(amount);
 }
 

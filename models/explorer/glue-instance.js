@@ -50,7 +50,11 @@ const LIMIT_AT = {
     latch_wait: 2,
 };
 
-/** A call's time limit, if its caller has set one, or 0. @param {string} name @param {readonly number[]} parameters */
+/**
+ * The time limit of a call; 0: its caller has set none.
+ * @param {string} name
+ * @param {readonly number[]} parameters
+ */
 export function limitOf(name, parameters) {
     const limit = parameters[LIMIT_AT[name] ?? -1] ?? 0;
     return limit < LONGEST_WAIT_US ? limit : 0;

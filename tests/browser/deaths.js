@@ -22,7 +22,8 @@ const SPIN_MS = 5000;
 
 /**
  * @param {Shared} shared
- * @param {() => Promise<{ end: () => unknown }>} startVictim which asks for the lock, and then waits
+ * @param {() => Promise<{ end: () => unknown }>} startVictim starts the thread that is to die, which asks for the
+ *     lock and waits
  * @param {(victim: { end: () => unknown }, release: () => void) => unknown} endAndRelease
  */
 async function outlive(shared, startVictim, endAndRelease) {

@@ -13,7 +13,10 @@ export { reportOnBlocking } from '../support/blocking-report.js';
 /* Threads that play games have waits without a limit, so other threads hammer. */
 const [players, hammers] = [lendThreads(startBrowserThread), lendThreads(startBrowserThread)];
 
-/** @param {{ name: string, count: number, operations: number, seed: number, bytes: number[] }} match bytes: of the module with waits that have no limit */
+/**
+ * @param {{ name: string, count: number, operations: number, seed: number, bytes: number[] }} match `bytes` has the
+ *     module with waits that have no limit
+ */
 export function play({ bytes, ...match }) {
     const endless = new WebAssembly.Module(Uint8Array.from(bytes));
     return playIn({ endless, startThread: players.startThread }, match);

@@ -8,7 +8,10 @@ export const literal = (value) => (value === Infinity ? 'Infinity' : JSON.string
 
 /** @typedef {{ enter: string, attempt: (limit: string, name?: string) => string, exec: (section: string) => string, acquire: string, leave: string }} Way to take something and to give it back within a time limit, an option by that name */
 
-/** @param {string} limit @param {string} name '' for milliseconds */
+/**
+ * @param {string} limit
+ * @param {string} name of the option that has the limit; '': the limit is passed as a number of milliseconds
+ */
 const withName = (limit, name) => (name ? `{ ${name}: ${limit} }` : limit);
 
 /** @param {string} object */

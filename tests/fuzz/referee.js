@@ -204,8 +204,9 @@ export class Referee {
 }
 
 /**
- * @param {any} object that nobody uses yet
- * @param {number | string | undefined} stake permits, or a mode
+ * @param {any} object which no thread uses yet
+ * @param {number | string | undefined} stake what the referee holds: a number of permits, or a mode; undefined:
+ *     nothing
  * @returns {() => void} releases it
  */
 function take(object, stake) {

@@ -61,7 +61,7 @@ export const autoEvent = {
  * @typedef {object} ManualTable
  * @property {any[]} doors
  * @property {any} told
- * @property {Int32Array} words how many have come through this door
+ * @property {Int32Array} words has one count: the players that have come through the open door
  * @property {number[]} rest
  */
 

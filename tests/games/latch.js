@@ -10,7 +10,10 @@ import { blocksNow, fail, makeWords } from './play.js';
 
 const PLACES = 16;
 
-/** @typedef {{ handles: any[], turns: Int32Array }} Table turns: of each seat, written without atomics */
+/**
+ * @typedef {{ handles: any[], turns: Int32Array }} Table `turns` has the turn in which each seat is, written without
+ *     atomics
+ */
 
 /** @param {Latch} latch @param {import('./games.js').Seat} seat */
 async function waitFor(latch, seat) {

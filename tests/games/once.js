@@ -13,10 +13,10 @@ const MOST_THROWS = 3;
 /**
  * @typedef {object} Table
  * @property {any[]} handles
- * @property {Int32Array} throws how many tries of each shall throw
- * @property {Int32Array} tries of each, without atomics: its callback is alone
- * @property {Int32Array} done how often, the same
- * @property {number[]} rest of one that is done
+ * @property {Int32Array} throws for each Once, how many tries shall throw
+ * @property {Int32Array} tries for each Once, counted without atomics, since only one callback runs at a time
+ * @property {Int32Array} done for each Once, how often its work was done, counted in the same way
+ * @property {number[]} rest the words of a Once that is done, and that nobody uses
  */
 
 class Refusal extends Error {}

@@ -433,9 +433,9 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
 const ROUNDS = 4;
 
 /**
- * Replaces a wait.
+ * Makes a function that stands in for a wait: it finds the lock abandoned, each time in vain.
  *
- * @param {number[]} timeouts of the waits
+ * @param {number[]} timeouts gets the timeout of each wait
  */
 function abandonedInVain(timeouts) {
     return async (/** @type {{ timeout: number }} */ { timeout }) => {

@@ -25,7 +25,7 @@ const MOST_STAGES = 4;
 /**
  * @param {import('node:test').TestContext} t
  * @param {import('../support/hangs.js').Hang} hang
- * @param {typeof LIMITS} [options] of debug(); without it, that is not called
+ * @param {typeof LIMITS} [options] of debug(); without them, debug() is not called
  */
 function start(t, hang, options) {
     const locks = hang.share(classes);

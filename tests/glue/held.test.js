@@ -28,11 +28,11 @@ import { assertAtRest, assertFree, restOf } from '../support/words.js';
 waitWithoutLimit();
 
 /**
- * @typedef {object} Way to hold one
+ * @typedef {object} Way to hold a lock
  * @property {string} name
  * @property {() => any} make
  * @property {object | undefined} [options]
- * @property {object} [shut] options of a request that is refused meanwhile
+ * @property {object} [shut] options of another request, which is refused while the lock is held in this way
  */
 
 const space = new LockSpace({ pages: 8 });
