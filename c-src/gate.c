@@ -31,7 +31,7 @@
  *                 thread naps, or was woken to, and answers: then others rely on it, and set no flag. An event
  *                 loop may be busy, so it sets ASYNC_WAITERS for itself alone.
  *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
- *                 threads on the lower half; other event loops on `line`. But for naps, a thread sleeps on
+ *                 threads on the lower half; other event loops on `line`. Except in a nap, a thread sleeps on
  *                 a half only for a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
  *                 falls between a step and its wait. No waker changes `line`: an event loop first makes its
  *                 entry there, then sets its flag in a second step. A wake of the upper half or of `line`
@@ -151,19 +151,19 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             return hf__wait_for(HF__DONE, HF_ABANDONED);
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
-        bool yields = false; /* to an older event loop */
+        bool yields = false; /* leaves the free slot to an older event loop */
         /* No nap while event loops wait: they would take the slot one after another meanwhile. */
         bool claims = !is_patient || (stage != PATIENT && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */
         bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || displaces(word, kind, token);
         uint64_t next = word;
         if (is_heir(word, self, kind)) {
-            next &= ~RESERVED; /* the heir needs more room */
+            next &= ~RESERVED; /* an heir that needs more room gives the reservation back */
         } else if (claims && !holds_it && is_slot_free) {
             yields = hf__oldest_comes_first(line, self, token);
             next = yields ? word : after_claim(word, self, kind, token);
         } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
-            next |= RESERVED; /* the heir is its own event loop, which cannot come while it blocks */
+            next |= RESERVED; /* the heir is this thread's event loop, which cannot run while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
             next |= RESERVED | LONG_RESERVATION;
         }
@@ -220,7 +220,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
         word = hf__load64_rlx(&gate->word);
         leaves = used_in(word) >= amount && used_in(word) <= most;
         next = leaves ? after_leave(word, amount, opens_at) : word;
-    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if the thread does not leave */
+    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if it gives nothing back */
 
     hf__gate_wake_any_for(gate, word, next);
     return leaves;
@@ -240,12 +240,12 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         bool leaves_slot = is_heir(word, self, kind);
         from = answers ? with_sleepers(word, token, capacity) : word;
         next = leaves_slot ? without_heir(from) : from;
-        /* Self may have consumed the wake of this opening; then no release will wake another waiter. */
+        /* Self may have consumed the wake for this opening. No later release would wake another waiter. */
         bool is_open = has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
         if (is_open && (leaves_slot || answers)) {
             next &= ~flags_to_clear(next, capacity == HF__GATE_FOR_ONE);
         } else if (leaves_slot || was_oldest) {
-            next &= ~ASYNC_WAITERS; /* a loop claims when it is woken, a thread when its patience ends */
+            next &= ~ASYNC_WAITERS; /* a loop claims the slot only when woken; a thread by itself */
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
     hf__gate_wake_for(gate, from, next);

@@ -8,10 +8,10 @@
 
 /* How a blocking thread waits between its steps (gate.c).
  *
- * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS, at a gate
- * for one until a release wakes it. If it is woken and overtaken meanwhile, it naps twice, without a flag, so that
- * releases cost no wake. Then it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that double
- * while no wake comes. The token carries this from one call to the next.
+ * It spins for a moment. Then it is patient: it sleeps for HF_PATIENCE_NS, or at a gate for one until a release
+ * wakes it. If it is woken and overtaken, it naps twice, without a flag, so that releases cost no wake. Then it
+ * claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that grow while no wake
+ * comes. The token carries this from one call to the next.
  *
  * Of the waiters of a mutex one naps, and the others sleep behind it, with no flag either. When it passes it wakes
  * the next one, which then naps. So a mutex is handed over about once in HF_PATIENCE_NS, however many wait, and
@@ -109,8 +109,8 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
-    /* Without the watched number: the last attempt overtakes no heir. The stage says whether this thread
-     * answers for other sleepers (I2). */
+    /* Keeps the stage, which says whether this thread answers for other sleepers (I2), but not the watched
+     * number: the last attempt overtakes no heir. */
     token &= HF__TOKEN_STAGE_MASK;
     uint64_t word = hf__gate_pass_now(gate, self, HF__BLOCKING, token, amount, capacity);
     if (word == 0) {
@@ -148,7 +148,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (stage == HAS_NAPPED && !naps) {
         stage = OUT_OF_PATIENCE;
     }
-    /* In the upper half, on which an heir sleeps, this bit is clear: it says ASYNC_HEIR. */
+    /* An heir sleeps on the upper half, where NAPPER's bit is that of ASYNC_HEIR: clear for a blocking heir. */
     bool relies = for_one && stage < HAS_NAPPED && watched == 0 && (step & NAPPER);
     /* A release wakes a patient thread of a gate for one. A timer that ends before the system's next tick may take
      * longer to set than a switch of threads (npm run bench -- loaded). */
@@ -183,7 +183,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     } else if (woken == HF__WOKEN) {
         stage = WOKEN_IN_VAIN;
     } else if (relies) {
-        stage = PATIENT; /* the napper has taken over what it answered for */
+        stage = PATIENT; /* the napper now answers for those that it answered for */
     }
     uint32_t was_heir = is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
     return HF__WAIT_MORE | stage << HF__TOKEN_STAGE | was_heir | watched;

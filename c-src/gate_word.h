@@ -24,8 +24,8 @@
 #define USED ((uint64_t)HF_THREAD_MASK)
 
 /* Lower half, flags for waiters that a wake may be for. A flag may be set without such a waiter. While such a
- * waiter sleeps, its flag may be clear only if the thread that cleared it wakes that waiter, or wakes another
- * one that will set the flag again. For SLEEPERS, NAPPER will do. */
+ * waiter sleeps, its flag may be clear only if the thread that cleared it is about to wake that waiter, or another
+ * one that will set the flag again. In place of SLEEPERS, NAPPER may be set. */
 #define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))      /* blocking threads may sleep on the lower half */
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some sleepers want an amount above 1 */
 #define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1)) /* event loops may wait on `line` */
@@ -127,7 +127,7 @@ SHARED uint32_t number_of(uint64_t word)
     /* Fold in the top bit, which distinguishes JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
-    /* Small numbers are taken: in a token they count slices. */
+    /* Small numbers are avoided, since in a token they count slices. */
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
@@ -201,7 +201,8 @@ static inline uint64_t without_heir(uint64_t word)
     return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
 }
 
-/* A blocking thread will sleep, or answers for others that do. In a gate for one it relies on a napper. */
+/* The word when a blocking thread will sleep, or answers for other sleepers. In a gate for one it relies on a
+ * napper. */
 SHARED uint64_t with_sleepers(uint64_t word, hf__token token, uint32_t capacity)
 {
     if (capacity != HF__GATE_FOR_ONE) {
@@ -210,7 +211,7 @@ SHARED uint64_t with_sleepers(uint64_t word, hf__token token, uint32_t capacity)
     return another_naps(word, token) ? word : (word & ~NAPPER) | SLEEPERS;
 }
 
-/* A waiter passes. The slot is then free, whichever waiter had it. `answers`: from was_woken. */
+/* The word after a waiter has passed. The slot is then free, whichever waiter had it. `answers`: from was_woken. */
 static inline uint64_t after_pass(uint64_t word, hf__kind kind, bool answers, uint32_t amount,
                                   uint32_t capacity)
 {
@@ -223,8 +224,8 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, bool answers, ui
     if (has_room(next, 1, capacity)) {
         return next & ~FLAGS; /* one release may have made room for several */
     }
-    /* I5: wakes waiters to claim the free slot. Otherwise the thread that left last would claim it
-     * again, since it is awake. Event loops come first, but not two in a row. */
+    /* I5: wakes waiters to claim the free slot. Otherwise the thread that left last, which is
+     * awake, would claim it again. Event loops come first, but not two in a row. */
     bool async_only = had_heir && (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     if (had_heir) {
         next &= ~ASYNC_WAITERS;
@@ -235,14 +236,14 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, bool answers, ui
     return capacity == HF__GATE_FOR_ONE ? next | NAPPER : had_heir ? next & ~SLEEPERS : next;
 }
 
-/* The gate opens: for the heir if there is one, else for any thread. `flags`: from flags_to_clear. */
+/* The word after the gate has opened: for the heir if there is one, else for any thread. `flags`: from flags_to_clear. */
 static inline uint64_t opened(uint64_t word, uint64_t flags)
 {
     if (heir_of(word) == 0) {
         return word & ~(flags | LOOP_PASSED);
     }
-    /* An event loop may be busy for long, so others must be awake to watch its reservation; a napper will be
-     * soon. A blocking heir is late only if it has died; then the end of a sleeper's slice is soon enough. */
+    /* An event loop may be busy for long, so others are woken to watch its reservation. (A napper wakes soon by
+     * itself.) A blocking heir is late only if it has died; then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC_HEIR ? word & ~flags : word) | RESERVED;
 }
 
@@ -253,7 +254,7 @@ static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t open
     return used_in(next) <= opens_at ? opened(next, flags) : next;
 }
 
-/* A waiter becomes the heir. A blocking thread keeps the slot if it was the heir before in this wait, or if
+/* The word after a waiter has become the heir. A blocking thread keeps the slot if it was the heir before in this wait, or if
  * an event loop passed last (gate_async.h). */
 static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {

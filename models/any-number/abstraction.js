@@ -93,8 +93,8 @@ export const AMBIENT = 2;
 const ROLES_IN_WORD = /** @type {Role[]} */ ([OWNER, HEIR]);
 const FIRST_STALE = 3;
 /**
- * Another thread, whose reservation this one may have watched. Each possible identity of it is tried at the
- * next step.
+ * Stands for another thread whose reservation this one may have watched. The next step tries each identity that
+ * the thread may have.
  */
 const SOMEBODY = [FIRST_STALE];
 
@@ -162,7 +162,7 @@ export function patternOf(word) {
 }
 
 /**
- * The sleeps for which a state counts the thread. An event loop with an entry counts as asleep from the
+ * The kinds of sleep under which a state counts the thread. An event loop with an entry counts as asleep from the
  * moment at which it has read in the word that it is listed, or the heir, though it is still awake.
  *
  * @param {Local} local

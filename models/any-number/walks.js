@@ -41,7 +41,7 @@ import { Worlds } from './worlds.js';
 const LENGTH = 500;
 /** How long threads keep their pace: some stop in the middle of a call while others go on. */
 const PHASE = 40;
-/** How often a thread that could sleep on moves anyway, when drawn. */
+/** How often a drawn thread that could sleep on moves anyway. */
 const ENDS_BY_ITSELF = 0.05;
 /** How often a thread claims to have watched the heir, if it may; and how often it does something rare. */
 const WATCHES = 0.2;

@@ -244,7 +244,7 @@ function anotherNaps(word, { stage }) {
 }
 
 /**
- * A thread sleeps on, or answers for those that do. In a gate for one it relies on a napper.
+ * A thread will sleep, or answers for other sleepers. In a gate for one it relies on a napper.
  * @param {Word} word
  * @param {Ask} ask
  */
@@ -295,7 +295,7 @@ export function opened(word, capacity) {
 
 /** @param {Surroundings} around @param {Word} before @param {Word} after */
 export function wakeFor(around, before, after) {
-    // Several queues of one thread may wait by one slot; a reservation has woken them all.
+    // Several queues of one thread may share a slot. A reservation has already woken all of them.
     const isGivenBack = !before.reserved && isForLoop(before) && !isForLoop(after);
     if ((!before.reserved && after.reserved) || isGivenBack) {
         around.wake(GATE_TURN_OFFSET, ALL);
@@ -412,8 +412,8 @@ function leaveList(around, ask) {
 }
 
 /**
- * Reserves a slot in the way once it was watched; at once if it is this thread's event loop's, which cannot
- * come.
+ * Reserves the gate for an heir in the way whose slot was watched for long enough. If the heir is this thread's
+ * event loop, which cannot run now, reserves it at once.
  * @param {Word} word
  * @param {Ask} ask
  */
