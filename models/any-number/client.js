@@ -476,11 +476,16 @@ export class Clients {
      * @param {number} count
      */
     afterWaking(local, count) {
-        const isUsed = !DROP.test(this.#codeAfter(local));
+        const isUsed = this.usesCount(local);
         if (isUsed) {
             this.#mustBeFollowedBy(local, IF_ANY);
         }
         return this.after(local, isUsed && count > 0 ? 1 : 0);
+    }
+
+    /** True if a thread is about to wake others, and uses how many it wakes. @param {Local} local */
+    usesCount(local) {
+        return this.atomicOf(local)?.name === 'memory.atomic.notify' && !DROP.test(this.#codeAfter(local));
     }
 
     /**

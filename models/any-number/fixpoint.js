@@ -272,8 +272,10 @@ export class Fixpoint {
                 }
             }
             this.#isOwn[reached.asked] = actor.duties === 0 && moves.every((move) => move.isOwn);
+            // A wake whose count is used leaves its thread in another state in another state of the sleepers.
             place.isDone[reached.asked] ??=
-                this.#isOwn[reached.asked] || this.#isLikeAnother(place, actor, moves);
+                this.#isOwn[reached.asked] ||
+                (!this.#clients.usesCount(actor.local) && this.#isLikeAnother(place, actor, moves));
         }
     }
 
