@@ -30,7 +30,7 @@ import {
     WITHOUT_LIMIT,
 } from '../options.js';
 import { environment } from '../thread/environment.js';
-import { isTurnDue, promised, settled } from '../thread/event-loop.js';
+import { afterTurn, isTurnAwaited, isTurnDue, promised, settled } from '../thread/event-loop.js';
 import { lockError } from '../waiting/about.js';
 import { bytesOf, checkRing, DEFAULT_RING, isRing } from './message.js';
 import { RECEIVERS, SENDERS } from '../waiting/channel-side.js';
@@ -495,13 +495,15 @@ export class Channel extends Placed {
             this.#kept.push(...(some ?? []));
             return resultOf(this.#kept.shift());
         };
-        return iteratorOf(() =>
-            promised(() =>
-                this.#kept.length > 0
-                    ? settled(Promise.resolve(resultOf(this.#kept.shift())))
-                    : this.#ask(this.#receivers(), 0, start, undefined, WITHOUT_LIMIT),
-            ),
-        );
+        // A message must not overtake an earlier one, whose promise settles after a turn.
+        const take = (/** @type {boolean} */ isDue) => {
+            if (this.#kept.length === 0) {
+                return this.#ask(this.#receivers(), 0, start, undefined, WITHOUT_LIMIT, isDue);
+            }
+            const promise = Promise.resolve(resultOf(this.#kept.shift()));
+            return isDue ? afterTurn(promise) : promise;
+        };
+        return iteratorOf(() => promised(() => take(isTurnDue() || isTurnAwaited())));
     }
 
     /** @param {number} offset @returns {number} */
@@ -530,14 +532,16 @@ export class Channel extends Placed {
      * @param {(queue: SideQueue, callback: C) => any} start with the side's result
      * @param {C} callback
      * @param {import('../options.js').Wait} wait
+     * @param {boolean} [isDue] whether other work of this thread has its turn before the promise settles
      * @returns {Promise<any>}
      */
-    #ask(queue, size, start, callback, wait) {
+    #ask(queue, size, start, callback, wait, isDue = isTurnDue()) {
         const { gate } = queue;
         if (queue.admits && (wait.timeout === 0 ? gate.enter(size, 0) : gate.tryNow(size))) {
-            return settled(Promise.resolve(start(queue, callback)));
+            const promise = Promise.resolve(start(queue, callback));
+            return isDue ? afterTurn(promise) : promise;
         }
-        return request(queue, size, start, callback, wait, isTurnDue());
+        return request(queue, size, start, callback, wait, isDue);
     }
 
     /** @param {Side} side @param {number} [size] of a message */

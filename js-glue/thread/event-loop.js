@@ -267,6 +267,11 @@ export function settled(promise) {
     return isTurnDue() ? afterTurn(promise) : promise;
 }
 
+/** True if promises of this thread wait for the next turn. */
+export function isTurnAwaited() {
+    return turn !== undefined;
+}
+
 /**
  * Calls a method that returns a promise, and rejects with what it throws.
  * @template T

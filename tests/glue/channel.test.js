@@ -12,6 +12,7 @@ import {
     CHANNEL_SENDERS_OFFSET,
     CHANNEL_WORD_OFFSET,
 } from '../../js-glue/memory/layout.js';
+import { work } from '../support/board.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
@@ -47,6 +48,8 @@ function drain(channel) {
     }
     return messages;
 }
+
+const LONGER_THAN_A_BURST_MS = 6;
 
 test('channel: messages of each size arrive in order, wherever they begin in the ring buffer', () => {
     const channel = new Channel({ bytes: 256 });
@@ -582,6 +585,25 @@ test('channel: two loops of one object share its messages, in order', async () =
     channel.close();
     await met(Promise.all(loops), channel);
     assert.deepEqual(got, [1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('channel: a loop that lets other tasks run first leaves the next message to another loop', async () => {
+    const channel = new Channel();
+    /** @type {(number | undefined)[]} */
+    const got = [];
+    /** @param {() => unknown} rest after each message */
+    const loop = async (rest) => {
+        for await (const bytes of channel) {
+            got.push(bytes[0]);
+            await rest();
+        }
+    };
+    const all = Array.from({ length: 60 }, (_, number) => number);
+    channel.sendMany(all.map((number) => Uint8Array.of(number)));
+    channel.close();
+    const loops = [loop(() => work(LONGER_THAN_A_BURST_MS)), loop(nextTask), loop(nextTask)];
+    await met(Promise.all(loops), channel);
+    assert.deepEqual(got, all);
 });
 
 test('channel: a loop lets other tasks run', async () => {
