@@ -18,7 +18,7 @@ const FILE_TIMEOUT_MS = 10 * 60 * 1000;
 const ALONE = /^tests\/browser\/(pthread|sqlite)|^tests\/package\/emscripten-page|^tests\/tools\/bench/;
 
 /** How many files without a browser run at a time: they wait half of their time. One with a browser runs beside them. */
-const AT_A_TIME = 5;
+const AT_A_TIME = 4;
 
 /** Files that count turns of other threads, which a second file would change. */
 const COUNTED = /^tests\/browser\/overtaking/;
