@@ -80,7 +80,7 @@ enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
 #define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: such a waiter may displace an heir */
 
-/* The stages of a blocking thread (gate_block.c). HAS_NAPPED: with a slice, as often as it naps. */
+/* The stages of a blocking thread (gate_block.c). HAS_NAPPED: once; with a counted slice, for the last time. */
 enum { PATIENT = 0, WOKEN_IN_VAIN = 1, HAS_NAPPED = 2, OUT_OF_PATIENCE = 3 };
 
 /* The numbers to watch of a waiter that naps: twice, or once if the nap was handed over to it. They are none of
@@ -254,8 +254,8 @@ static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t open
     return used_in(next) <= opens_at ? opened(next, flags) : next;
 }
 
-/* The word after a waiter has become the heir. A blocking thread keeps the slot if it was the heir before in this wait, or if
- * an event loop passed last (gate_async.h). */
+/* The word after a waiter has become the heir. A blocking thread keeps the slot if it was the heir before in this
+ * wait, or if an event loop passed last (gate_async.h). */
 static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {
     bool keeps = (token & HF__TOKEN_WAS_HEIR) || (heir_of(word) == 0 && (word & LOOP_PASSED));
