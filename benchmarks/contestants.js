@@ -58,7 +58,10 @@ export const LOADERS = {
         ...['Semaphore', 'RwLock', 'Condition', 'Channel'].map((name) => `multithreading${name}`),
     ),
     // Messengers (jobs/messages.js), which are not locks.
-    ...from(() => import('./holdfast.js'), 'channel', 'channelBatches', 'calls'),
+    ...from(
+        () => import('./holdfast.js'),
+        ...['channel', 'channelBatches', 'channelInPlace', 'channelJoined', 'calls'],
+    ),
     ...from(() => import('./rivals/messages.js'), 'postMessage', 'ring', 'postAndWait'),
 };
 

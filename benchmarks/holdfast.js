@@ -83,7 +83,9 @@ export const channel = {
     make: () => new Channel({ space: new LockSpace({ pages: 5 }), bytes: RING_BYTES }).handle,
     sender({ shared, blocks }) {
         const channel = Channel.from(shared);
-        return blocks ? (bytes) => channel.send(bytes) : (bytes) => channel.sendAsync(bytes);
+        return blocks
+            ? (bytes) => channel.send(bytes)
+            : (bytes) => channel.trySend(bytes) || channel.sendAsync(bytes);
     },
     async receive({ shared, blocks }, take) {
         const channel = Channel.from(shared);
@@ -125,6 +127,37 @@ export const channelBatches = {
             isOver = messages?.some((bytes) => take(bytes)) ?? true;
         }
     },
+};
+
+/** @type {Messenger} */
+export const channelInPlace = {
+    ...channel,
+    title: 'read in place',
+    async receive({ shared, blocks }, take) {
+        const channel = Channel.from(shared);
+        const use = (/** @type {Uint8Array} */ bytes) => take(bytes);
+        for (let isOver = false; !isOver;) {
+            const isLast = blocks
+                ? channel.receiveInPlace(use)
+                : (channel.tryReceiveInPlace(use) ?? (await channel.receiveInPlaceAsync(use)));
+            isOver = isLast !== false;
+        }
+    },
+};
+
+/** As the ring of ringbuf.js gets them: a batch is one message. @type {Messenger} */
+export const channelJoined = {
+    ...channelInPlace,
+    title: 'joined by the program',
+    batches: 'joined',
+    receive: (end, take) =>
+        channelInPlace.receive(end, (bytes) => {
+            let isOver = false;
+            for (let offset = 0; offset < bytes.length && !isOver; offset += end.size) {
+                isOver = take(bytes, offset);
+            }
+            return isOver;
+        }),
 };
 
 /** @type {import('./jobs/messages.js').Caller} */
