@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { limitsCome } from '../support/endless.js';
 import { AbandonedError } from '../../js-glue/index.js';
-import { describeWords, isFree, wordsOf } from '../support/words.js';
+import { GATE_NAPPER_SHIFT, GATE_SLEEPERS_SHIFT } from '../../js-glue/memory/layout.js';
+import { describeWords, wordsOf } from '../support/words.js';
 import { afterOtherTasks, repairOnce } from './locks-use.js';
 import { pending } from './ledger.js';
 
@@ -18,6 +19,17 @@ const LINE = 2;
  * lock.
  */
 const VISITS = 4;
+/** A thread that died in a nap leaves its flag, or both. The next thread that blocks clears them (docs/decisions/0003). */
+const LEFT_BY_NAPPERS = [2 ** GATE_NAPPER_SHIFT, 2 ** GATE_NAPPER_SHIFT + 2 ** GATE_SLEEPERS_SHIFT];
+
+/**
+ * @param {import('../../js-glue/mutex.js').Mutex} mutex
+ * @param {boolean} mortal whether threads have died
+ */
+function isFree(mutex, mortal) {
+    const [word = 0, ...others] = wordsOf(mutex).filter((_, index) => !mortal || index !== LINE);
+    return (word === 0 || (mortal && LEFT_BY_NAPPERS.includes(word))) && others.every((other) => other === 0);
+}
 
 /**
  * The page takes the lock once, and repairs it if it is abandoned.
@@ -44,13 +56,14 @@ async function visit(use, lock) {
  */
 export async function locksAreFree(scene, use) {
     for (const [lock, mutex] of scene.mutexes.entries()) {
-        if (scene.plan.mortal) {
-            scene.counts.leftByTheDead += isFree(mutex, LINE) ? 0 : 1;
-            for (let visits = 0; visits < VISITS && !isFree(mutex, LINE); visits += 1) {
+        const { mortal } = scene.plan;
+        if (mortal) {
+            scene.counts.leftByTheDead += isFree(mutex, mortal) ? 0 : 1;
+            for (let visits = 0; visits < VISITS && !isFree(mutex, mortal); visits += 1) {
                 await scene.within(visit(use, lock), 'a lock that the dead have left');
             }
         }
-        if (!isFree(mutex, scene.plan.mortal ? LINE : undefined)) {
+        if (!isFree(mutex, mortal)) {
             throw new Error(`a lock is not free at rest: ${describeWords(mutex)}\n${scene.describe()}`);
         }
     }
