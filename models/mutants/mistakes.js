@@ -60,7 +60,7 @@ an event loop claims its slot as if it could block [semaphore of 3, a holder of 
 === c-src/channel.c
 a send wakes no receiver [channel, 1 sends more than fit, 1 receives]
     wake_waiters: never CHANNEL_WAITERS
-a change wakes one waiter alone [channel, event count, 2 await 2 changes of 2]
+a change wakes only one waiter [channel, event count, 2 await 2 changes of 2]
     wake_waiters: /HF__WAKE_ALL/ → 1
 a thread waits although there was a change [channel, event count, 1 awaits 2 changes]
     hf__channel_step: never awaited
@@ -70,9 +70,9 @@ a send that has begun is sent after the close [channel, 1 sends, 1 receives, 1 c
 === c-src/rwlock.c
 the last reader does not wake an upgrade [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
     leave_shared: never HF__UPGRADING
-the last reader wakes an event loop's upgrade alone [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
+the last reader wakes only an event loop's upgrade [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
     leave_shared: drop hf__low_half
-the last reader wakes a blocking upgrade alone [rwlock, upgradable, a loop that upgrades, 1 reader, 1 writer]
+the last reader wakes only a blocking upgrade [rwlock, upgradable, a loop that upgrades, 1 reader, 1 writer]
     leave_shared: /hf__wake\(&gate->own, HF__WAKE_ALL\);/ →
 readers come in beside an upgrade [rwlock, upgradable, 1 that upgrades, 2 readers]
     pass_as_writer: /HF__UPGRADING \+/ → HF__UPGRADABLE +
@@ -88,13 +88,13 @@ an upgradable reader that waits for its upgrade leaves with too little [specific
 === c-src/gate_async.h
 the slot of an event loop is taken over [specification]
     displaces: flag ASYNC_HEIR
-the oldest waiter comes before nobody [a holder, 1 loop with 2 requests, 1 that is old]
+the oldest async waiter precedes nobody [a holder, 1 loop with 2 requests, 1 that is old]
     hf__oldest_comes_first: /return [^;]*/ → return false
 
 === c-src/gate_block.c
 a time limit that ends takes the lock as if nobody waited behind it [specification]
     give_up: /&= [^;]*/ → = 0
-a reservation counts as outlasted when the time of the caller was up [specification]
+a reservation counts as outlasted when the caller's time limit ends [specification]
     hf__gate_wait: /(= \w+ == HF__TIMED_OUT) && !\w+/ → $1
 
 === c-src/exports.c
@@ -102,33 +102,33 @@ a time limit is taken for nanoseconds [specification]
     *: /(gate_wait.*) \* HF_MICROSECOND/ → $1
 
 === c-src/condition.c
-condition: one that came after the notify takes what is for one before it [condition, groups, 1 comes after]
+condition: a waiter that came after the notify takes a grant for earlier ones [condition, groups, 1 comes after]
     is_granted: right grants_in
-condition: a thread that has got the mutex wakes nobody [condition, a crowd of 2]
+condition: a released waiter that holds the mutex again wakes no other [condition, a crowd of 2]
     hf__condition_pass_on: never
 
 === c-src/event.c
 event: a reset holds up a thread that waited before it [event, a pulse, 2 wait]
     hf__event_step: left EVENT_EPOCHS
-event: a set of one that is set only looks [litmus]
+event: a set of a set event only reads its word [litmus]
     hf_event_set: /!(hf__cas_rel\(\w+, (\w+),)/ → !($2 & EVENT_SET) && !$1
-automatic event: one that resets by itself is set when it is made [automatic event, 2 wait]
+automatic event: a new automatic event is set [automatic event, 2 wait]
     hf_event_init: never HF__EVENT_CAPACITY
-automatic event: a set of one that is set only looks [litmus]
+automatic event: a set of a set event only reads its word [litmus]
     c-src/gate.c: hf__gate_leave: /!(hf__cas64_rel\([^,]*, (\w+), (\w+)\))/ → $2 != $3 && !$1
 
 === c-src/latch.c
-latch: the last count wakes one [latch, 2 count, 2 wait]
+latch: the last countdown wakes only one waiter [latch, 2 count, 2 wait]
     hf_latch_count_down: /HF__WAKE_ALL/ → 1
 
 === c-src/barrier.c
-barrier: one gives up after its round is over [barrier, 2 arrive, 1 may give up, 2 rounds]
+barrier: a party gives up after its round is over [barrier, 2 arrive, 1 may give up, 2 rounds]
     hf__barrier_give_up: never round_in
 
 === c-src/agents.c
-agents: a look without entries says that nobody is there [agents, a holder, a waiter, entries are used up]
+agents: a probe of an agent without entries says that it is dead [agents, a holder, a waiter, entries are used up]
     has_died: number false
-agents: a late look ends the next agent [agents, one leaves, 2 join]
+agents: a late probe declares the slot's next agent dead [agents, one leaves, 2 join]
     has_died: /hf__cas_rel\((&\w+->state), [^;]*?, (state_of\(\w+, DEAD\))/ → hf__store_rel($1, $2
 agents: a slot keeps its generation [agents, a holder, a waiter for its slot]
     take: / \+ HF_AGENTS_MOST \+ 1/ →
@@ -168,7 +168,7 @@ the async wait list is not announced after its entry [3 loops]
     *: /(if \(\w+) === 'turn'\)/ → $1)
 a step does not say that an entry is armed in the wait list [3 loops]
     *: /(gate\.step\([^,]*, \w+, )[^,]*/ → $1false
-a step does not name what was outlasted [a holder, 1 loop, 2 busy loops]
+a step does not tell C which reservation was outlasted [a holder, 1 loop, 2 busy loops]
     *: /(gate\.step\([^,]*, \w+, [^,]*, )\w+/ → $10
 the last request gives up, and the thread stays the heir [1 worker, 2 loops with aborts]
     *: drop withdraw
@@ -176,7 +176,7 @@ the watch runs on after the lock was granted [1 worker, 1 loop with 2 requests t
     *: drop clearAlarm 1
 a watch is not set [a holder, 1 loop, 2 busy loops]
     *: drop setAlarm 1
-a wake is not heard [1 worker, 2 loops]
+a wake is ignored [1 worker, 2 loops]
     woken: drop wake
 an entry that was woken counts as armed [1 worker, 2 loops]
     woken: drop 1
@@ -184,9 +184,9 @@ the first request never steps [1 worker, 2 loops]
     add: drop goOn
 requests behind a section do not go on [1 worker, 1 loop with 3 long sections, rests and aborts]
     end: drop goOn
-a turn that was put off does not come [2 workers, 1 loop with 2 long sections and rests]
+a postponed turn does not come [2 workers, 1 loop with 2 long sections and rests]
     *: /(\w+) \? this\.work\(\) : schedule\(this\)/ → $1 && this.work()
-a look by timer finds nothing [2 workers, 1 loop that polls]
+a poll by timer makes no step [2 workers, 1 loop that polls]
     look: /\|\| (!hasTimers)/ → && $1
 a queue without waitAsync is not polled [2 workers, 1 loop that polls]
     *: /= !hasWaitAsync\(\);/ → = false;
@@ -210,7 +210,7 @@ the async wait list is lost on its way into the token [3 loops]
     tokenOf: never STEP_TOKEN_LISTED
 
 === js-glue/channel/caller.js
-an answer that was too late for an earlier call is taken for that of this one [calls]
+a late answer to an earlier call is taken for the answer to this one [calls]
     readerOf: /\w+ === \w+ \?/ → true ?
 
 === js-glue/channel/answerer.js
@@ -256,7 +256,7 @@ export const DEFECTS = mistakesOf(String.raw`
     free: drop isFreed
 
 === js-glue/waiting/request.js
-2: callbacks run in another one's context [fuzzer with contexts; async-context]
+2: callbacks run in another request's context [fuzzer with contexts; async-context]
     *: /(\.resource = )[^;]*/ → $1undefined
 
 === c-src/gate_async.h
@@ -264,7 +264,7 @@ export const DEFECTS = mistakesOf(String.raw`
     hf__oldest_comes_first: /return [^;]*/ → return false
 
 === js-glue/thread/environment.js
-4: faked timers are those of the glue [fake-timers]
+4: the glue uses faked timers [fake-timers]
     *: /\w+\?\.\[(\w+)\]\?\.bind\((\w+)\)/ → (...args) => $2[$1](...args)
 
 === js-glue/waiting/section.js
@@ -288,7 +288,7 @@ export const DEFECTS = mistakesOf(String.raw`
     MOST_REFUSALS: /\d+/ → Infinity
 
 === c-src/gate_word.h
-13: a dead heir blocks what has room [fuzzer with deadHeirs; dead-heir]
+13: a dead heir blocks requests for which there is room [fuzzer with deadHeirs; dead-heir]
     is_beside: /return [^;]*/ → return false
 19: a request lets its thread pass for ever [fuzzer with ownRequests; overtaking]
     is_heir: left

@@ -219,7 +219,7 @@ for (const { without, scenario } of [
 const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
     ['a thread passes although there is no room', /what another thread holds is taken/],
     ['any reservation may be taken away', /has not watched its reservation/],
-    ['a reservation counts as outlasted when the time of the caller was up', /no whole wait has watched/],
+    ["a reservation counts as outlasted when the caller's time limit ends", /no whole wait has watched/],
     ['a woken sleeper does not answer for the others', /nobody naps/],
     ['a passing heir leaves its reservation to the next', /no whole wait has watched/],
 ]);

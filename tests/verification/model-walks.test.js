@@ -35,7 +35,7 @@ const copy = new GlueCopy();
 after(() => copy.remove());
 
 for (const [name, scenario] of /** @type {const} */ ([
-    ['a wake is not heard', '2 workers with 2 rounds, 1 loop with 2 requests and aborts'],
+    ['a wake is ignored', '2 workers with 2 rounds, 1 loop with 2 requests and aborts'],
     ['the last request gives up, and the thread stays the heir', '2 workers, 2 loops with aborts'],
 ])) {
     const mutant = GLUE_MISTAKES.find((known) => known.name === name);

@@ -60,7 +60,7 @@ for (const name of [
     'once, 1 loop between 2 that block',
 ]) {
     test(`models: an event loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, () => {
-        assert.equal(findingWith(name, 'a wake is not heard'), 'from here, some thread can never end');
+        assert.equal(findingWith(name, 'a wake is ignored'), 'from here, some thread can never end');
     });
 }
 

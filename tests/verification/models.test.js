@@ -161,7 +161,7 @@ test('models: an unchanged copy of the sources builds the shipped module', ONLY_
 test('models: a counterexample ends with the words of the lock and the state of each thread', () => {
     const scenario = scenarioOf('1 worker, 2 loops');
     const { threads } = scenario;
-    const { schedule } = exploreScenario(shipped, withGlue(scenario, sourcesWith('a wake is not heard')));
+    const { schedule } = exploreScenario(shipped, withGlue(scenario, sourcesWith('a wake is ignored')));
     const end = schedule.slice(-threads.length);
     assert.match(
         schedule.join('\n'),
