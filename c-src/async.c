@@ -38,7 +38,7 @@ typedef struct hf__waited {
 } hf__waited;
 
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
-               "holdfast: it takes 32-bit memory, so no -sMEMORY64");
+               "holdfast: callbacks need 32-bit memory, without -sMEMORY64");
 
 /* Defined in JavaScript. Every request calls the first function, so a program linked without the library
  * fails to link, and the message names the library. */

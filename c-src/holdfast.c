@@ -11,10 +11,10 @@
  * With -DHF_PROCESS_SHARED, on Linux, locks may be in memory that processes share. Then there is no table,
  * since its identities are valid in one process only. */
 #if defined(HF_PROCESS_SHARED) && (defined(HF_THREADS) || !defined(__linux__))
-#error "holdfast: HF_PROCESS_SHARED is for Linux, without HF_THREADS"
+#error "holdfast: HF_PROCESS_SHARED needs Linux, and a build without HF_THREADS"
 #endif
 #if defined(HF_THREADS) && defined(__wasm__) && !defined(__EMSCRIPTEN__)
-#error "holdfast: HF_THREADS is for Linux and Emscripten (holdfast/host.h)"
+#error "holdfast: HF_THREADS needs Linux or Emscripten (holdfast/host.h)"
 #endif
 
 #ifndef _GNU_SOURCE

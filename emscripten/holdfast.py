@@ -49,7 +49,7 @@ def digest():
 def handle_options(given, error_handler):
     threads = given['threads']
     if not threads.isdigit() or not 1 <= int(threads) <= 1023:
-        error_handler(f'threads is a number from 1 to 1023, not {threads}')
+        error_handler(f'threads must be a number from 1 to 1023, not {threads}')
     options['threads'] = int(threads)
 
 

@@ -96,7 +96,7 @@ function limitOf(timeout) {
     if (typeof timeout !== 'number') {
         throw typeError(
             'HF_BAD_TIMEOUT',
-            `The timeout is a number of milliseconds; this is ${kindOf(timeout)}.`,
+            `The timeout must be a number of milliseconds; this is ${kindOf(timeout)}.`,
         );
     }
     return Number.isNaN(timeout) ? Infinity : timeout;
@@ -155,7 +155,7 @@ class UnlockToken {
             if (!(Object(token) === token && #mutex in token)) {
                 throw typeError(
                     'HF_BAD_TOKEN',
-                    `The token is a Mutex.UnlockToken; this is ${kindOf(token)}.`,
+                    `The token must be a Mutex.UnlockToken; this is ${kindOf(token)}.`,
                 );
             }
             return token.#mutex;
@@ -472,7 +472,7 @@ export class Condition {
         if (count !== Infinity && !Number.isInteger(count)) {
             throw typeError(
                 'HF_BAD_COUNT',
-                `The number of waiters to notify is a whole number or Infinity; this is ${kindOf(count)}.`,
+                `The number of waiters to notify must be a whole number or Infinity; this is ${kindOf(count)}.`,
             );
         }
         return waiters.notify(count > MOST_NOTIFIED ? Infinity : Math.max(count, 0));

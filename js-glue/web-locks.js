@@ -89,7 +89,7 @@ const notSupported = (message) => new DOMException(message, 'NotSupportedError')
  */
 function convertOptions(given) {
     if (given !== undefined && given !== null && typeof given !== 'object' && typeof given !== 'function') {
-        throw new TypeError(`The options are an object; this is a ${typeof given}.`);
+        throw new TypeError(`The options must be an object; this is of type ${typeof given}.`);
     }
     const options = /** @type {any} */ (given ?? {});
     // WebIDL reads each option once, in alphabetical order, and converts it before the next.
@@ -229,7 +229,7 @@ function allOrNothing(space, take) {
     }
 }
 
-/** The table's address of the manager that `from` is making. @type {number | undefined} */
+/** The address of the table for the manager that `from` is making. @type {number | undefined} */
 let place;
 
 /**
@@ -346,7 +346,7 @@ export class LockManager {
         const text = `${name}`; // converted once; a symbol gives a TypeError
         const options = convertOptions(more.length < 2 ? undefined : more[0]);
         if (typeof callback !== 'function') {
-            throw new TypeError(`The callback is a function; this is of type ${typeof callback}.`);
+            throw new TypeError(`The callback must be a function; this is of type ${typeof callback}.`);
         }
         checkRequest(text, options);
         const { mode, ifAvailable, steal, signal } = options;

@@ -69,7 +69,7 @@ test('emscripten: the port takes the maximum number of threads', { skip }, () =>
     assert.equal(run(there('node main.js')), '2000');
     const { ok, output } = runQuietly(portWith('threads=1024'), { limitSeconds: LIMIT_SECONDS });
     assert.equal(ok, false);
-    assert.match(output, /threads is a number from 1 to 1023, not 1024/);
+    assert.match(output, /threads must be a number from 1 to 1023, not 1024/);
 });
 
 const WORKERS = `#include <emscripten/wasm_worker.h>
@@ -103,7 +103,7 @@ int main(void)
 `;
 
 test(
-    'emscripten: programs with Wasm Workers link by the port and by CMake; one that also has pthreads runs',
+    'emscripten: programs with Wasm Workers, with and without pthreads, link by the port and by CMake',
     { skip },
     () => {
         writeFileSync(join(PROJECT, 'workers.c'), WORKERS);

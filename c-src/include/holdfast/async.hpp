@@ -421,7 +421,7 @@ auto latch::wait_async_for(const std::chrono::duration<Rep, Period> &duration) c
 
 template <class Completion> auto barrier<Completion>::arrive_and_wait_async()
 {
-    static_assert(std::is_same_v<Completion, detail::no_completion>, "a callback runs no completion");
+    static_assert(std::is_same_v<Completion, detail::no_completion>, "the barrier has a completion");
     return detail::awaiter(&words_, hf_barrier_arrive_and_wait_async, HF_FOREVER, detail::was_last);
 }
 

@@ -25,7 +25,7 @@ struct no_completion {
 /* A completion, in C++ and in the form that C takes. */
 template <class Completion> class completion_of
 {
-    static_assert(noexcept(std::declval<Completion &>()()), "a completion throws nothing, and says so");
+    static_assert(noexcept(std::declval<Completion &>()()), "a completion must be noexcept");
 
   public:
     constexpr explicit completion_of(Completion completion)

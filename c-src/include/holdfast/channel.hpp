@@ -24,7 +24,7 @@ template <std::uint32_t RingBytes> class channel
 {
     static_assert(RingBytes >= HF_CHANNEL_LEAST_RING && RingBytes <= HF_CHANNEL_LARGEST_RING &&
                       (RingBytes & (RingBytes - 1)) == 0,
-                  "a ring has a power of two of bytes");
+                  "RingBytes must be a power of two from 64 to 2^30");
 
   public:
     using native_handle_type = hf_channel *;

@@ -18,7 +18,7 @@ namespace holdfast
  * LeastMax (0 or more), but at least 1 and at most HF_SEMAPHORE_MOST. Rules of all classes: holdfast.hpp. */
 template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)> class counting_semaphore
 {
-    static_assert(LeastMax >= 0, "no fewer than 0 permits");
+    static_assert(LeastMax >= 0, "LeastMax must be 0 or more");
 
   public:
     using native_handle_type = hf_semaphore *;
