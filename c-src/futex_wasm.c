@@ -28,7 +28,7 @@ static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout
         if (left_ns == 0) {
             return HF__TIMED_OUT;
         }
-        /* Attends as often as Emscripten's own locks do. */
+        /* A wait is a millisecond at most, as in Emscripten's own locks: each serves the calls of other threads. */
         int64_t once_ns = left_ns < HF_MILLISECOND ? left_ns : HF_MILLISECOND;
         int result = emscripten_futex_wait(word, expected, (double)once_ns / (double)HF_MILLISECOND);
         if (result != -ETIMEDOUT) {

@@ -7,8 +7,8 @@
 
 #include "holdfast/recursive_mutex.h"
 
-/* Only the depth, for the glue, which locks, unlocks and recovers the inner mutex like any other. None of
- * these functions blocks. */
+/* Functions of the depth alone, for the glue: it locks, unlocks and recovers the inner mutex like any other.
+ * None of these blocks. */
 
 /* Locks the mutex once more. Returns HF_OK, or, with nothing changed, HF_NOT_OWNER iff the caller does not
  * hold it, HF_OVERFLOW iff its depth is the greatest. */

@@ -158,7 +158,7 @@ export class Semaphore extends Placed {
         this.leave(permits);
         const queue = this.#queue();
         if (queue.lasting > 0 && this.value === this.max) {
-            queue.lasting = 0; // guards that were dropped do not hold a place in memory
+            queue.lasting = 0; // dropped guards must not keep the place of a collected semaphore taken
         }
     }
 

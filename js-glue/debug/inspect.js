@@ -215,7 +215,7 @@ function objectsOf(attachment, slots, given) {
 }
 
 /* Classes with a gate (c-src/gate.h), by what its amount in use is: an owner's identity, a number, or either.
- * Patterns and not strings: bundles are searched for class names that they should not have. */
+ * Patterns and not strings: tests search bundles for strings of class names, which show unused classes. */
 const HAS_OWNER = /^(\w*Mutex|Once)$/;
 const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const IS_GATE = /(Mutex|Once|RwLock|Semaphore)$/;

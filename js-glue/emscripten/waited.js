@@ -139,7 +139,7 @@ export class Waited {
         }
     }
 
-    /** Never: only JavaScript has sections. */
+    /** Always false: only JavaScript has sections. */
     isMine() {
         return false;
     }

@@ -79,7 +79,7 @@ export class Attachment {
     names;
     /** How many of its locks this thread's sections and guards hold alone, plus the queues' `emptyUnlocks`. */
     sections = 0;
-    /** Locks still to pack before the next search for a free cache line (memory/space.js). */
+    /** How many more locks share cache lines, before the next search for a free line (memory/space.js). */
     packs = 0;
 
     /**

@@ -31,9 +31,9 @@ import { Violation } from './violation.js';
  * bytes. The engine keeps the entries of each presence word, first in, first out. It removes those of a dead thread late, one by
  * one.
  *
- * Time: `looked` is always 0, and a change of it succeeds, so no probe comes too soon. Instead probes are far apart: a probe
- * begins when the engine has removed all entries of the dead, event loops have handled all wakes, and no other thread probes.
- * Only `hasty` probes begin at any time. */
+ * Time: `looked` is always 0, and a change of it succeeds, so the module refuses no probe for coming too soon. The machine itself
+ * keeps probes apart: one begins only when the engine has removed all entries of the dead, event loops have handled all wakes, and
+ * no other thread probes. A `hasty` probe may begin at any time. */
 
 /**
  * @typedef {import('./agents-thread.js').Agent} Agent
@@ -158,7 +158,7 @@ export class AgentsMachine {
     }
 
     /**
-     * The world in which the first threads run, and those that begin later have begun one after the other.
+     * The first world. Threads with `begins` have already reached that state, one after the other.
      */
     #begun() {
         const words = this.#memory.zeros();
@@ -399,8 +399,8 @@ export class AgentsMachine {
     }
 
     /**
-     * Puts a thread into its new state. Words that no thread changes are read at once, but not before it may
-     * probe.
+     * Puts a thread into its new state, in which it has read all words that never change. But a call that may
+     * probe stays before its first read, until its time comes (`#isTime`).
      * @param {Draft} world
      * @param {import('./locals.js').Local} local
      */

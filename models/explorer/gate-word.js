@@ -28,7 +28,10 @@ export const SLEEPERS = 1n << BigInt(GATE_SLEEPERS_SHIFT);
 /** Of a gate for one. */
 export const NAPPER = 1n << BigInt(GATE_NAPPER_SHIFT);
 
-/** True if a thread naps: with SLEEPERS it was only woken to. @param {bigint} word of a gate for one */
+/**
+ * True if a thread naps. With SLEEPERS too, a thread was woken to nap, and does not nap yet.
+ * @param {bigint} word of a gate for one
+ */
 export const hasNapper = (word) => (word & (NAPPER | SLEEPERS)) === NAPPER;
 
 /** Added to an identity if the slot is of the thread's event loop. */

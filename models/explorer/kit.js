@@ -10,7 +10,7 @@ import { UPGRADABLE, WHOLE } from './whole.js';
  * @typedef {object} Task of a thread
  * @property {string} log its calls and their outcomes, since its last mark
  * @property {'ready' | 'runs' | 'done'} is
- * @property {((value?: any) => void)[]} later call one to let the task go on in a later job
+ * @property {((value?: any) => void)[]} later functions, each of which lets the task go on in a later job
  *
  * @typedef {'enters' | 'leaves' | 'downgrades' | 'upgrades'} Crossing of a section's border; after
  *     `downgrades` the thread is a reader, after `upgrades` the writer

@@ -68,8 +68,8 @@ export class Machine {
         const renamings = renamingsWithin(groups);
         /**
          * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since
-         * then the moving thread is unclear; nor if slices are due, since a thread may re-check many times
-         * before another time ends.
+         * then the moving thread is unclear; nor if slices are due, since one thread may re-check many times
+         * before the slice of another one ends.
          */
         this.hasTellingCycles = renamings.length === 1 && slices !== 'surely';
         this.firstWords = firstWords;

@@ -213,7 +213,7 @@ class Search {
     /**
      * @param {State} state
      * @param {string} move
-     * @param {() => Partial<State>} make returns the changes by the move, except the image
+     * @param {() => Partial<State>} make makes the move, and returns the changed parts of the state, without the image
      */
     #move(state, move, make) {
         this.#trail = { move, before: state.trail };

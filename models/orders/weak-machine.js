@@ -29,7 +29,8 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {import('../explorer/machine.js').World} World
  *
  * @typedef {{ value: bigint, current: boolean }} Version of the word
- * @typedef {{ seen: number, current: boolean }} Knowledge of a thread: its place in the list; of the data
+ * @typedef {{ seen: number, current: boolean }} Knowledge of a thread. `seen`: its place in the list;
+ *     `current`: whether it knows the last write of the data
  *
  * @typedef {object} WeakWorld
  * @property {World} inner

@@ -15,7 +15,7 @@ export const THERE = 0;
 const DIED_AT_BYTE = 8;
 export const BOARD_WORDS = 4;
 
-/** Words of a probed thread's board: the probes may begin; the probes have ended. */
+/** Two words of a probed thread's board: the first says that probes may begin, the second that they have ended. */
 export const READY = 0;
 export const GO_ON = 1;
 

@@ -161,7 +161,7 @@ export async function takeTurns(createProgram) {
         return { messages: got };
     }
 
-    /** After its end a program acquires no lock for a callback that never comes. */
+    /** A program that has ended acquires no lock: the callback, which would release it, never comes. */
     async function afterTheProgram() {
         /** @type {string[]} */
         const met = [];

@@ -267,11 +267,11 @@ void mutex.execAsync();
 mutex.tryLock('1s');
 // @ts-expect-error a handle of another class
 Mutex.from(handle);
-// @ts-expect-error no mode of a lock
+// @ts-expect-error a lock has no such mode
 void table.execAsync(() => {}, { mode: 'both' });
-// @ts-expect-error a class of typed arrays
+// @ts-expect-error the class must be that of a typed array
 space.named('counter', DataView, 1);
-// @ts-expect-error how many elements
+// @ts-expect-error the number of elements is required
 space.named('counter', Int32Array);
 // @ts-expect-error ref is true or false
 void opened.waitAsync({ ref: 'no' });
@@ -279,9 +279,9 @@ void opened.waitAsync({ ref: 'no' });
 stateOf(seats);
 // @ts-expect-error only a mutex has the articles' name
 void table.executeLocked(() => {});
-// @ts-expect-error null: its time is up
+// @ts-expect-error the result may be null, when the time is up
 export const wasLast: boolean = barrier.arriveAndWait(5);
-// @ts-expect-error what to wait with is needed
+// @ts-expect-error a condition needs a mutex to wait with
 changed.wait();
 RwLock.from(handle);
 Mutex.from(mutexHandle);
@@ -321,21 +321,21 @@ for await (const request of Answerer.named(space, 'files')) {
     const asked: CallRequest = request;
     console.log(asked.bytes.length, asked.isAwaited, asked.answer(reply) || asked.refuse('no'));
 }
-// @ts-expect-error a time behind the bytes is an option
+// @ts-expect-error a time limit after the bytes must be an option
 caller.call(reply, 5);
 // @ts-expect-error a call that blocks has no signal
 caller.call(reply, { signal: AbortSignal.timeout(5) });
-// @ts-expect-error a reason is text
+// @ts-expect-error a reason must be a string
 (request: CallRequest) => request.refuse(new Error('no'));
 // @ts-expect-error no such option
 new Channel({ size: 4096 });
-// @ts-expect-error text has to be encoded
+// @ts-expect-error a message must be bytes, so text has to be encoded
 channel.send('text');
-// @ts-expect-error a time behind a message is an option
+// @ts-expect-error a time limit after a message must be an option
 channel.trySend(new Uint8Array(2), 5);
 // @ts-expect-error the same
 channel.tryReceiveMany(5);
-// @ts-expect-error the bytes are not for later
+// @ts-expect-error a callback in place may not return a promise
 channel.receiveInPlace(async (bytes) => bytes.length);
 
 // @ts-expect-error a space is one of the options
@@ -362,7 +362,7 @@ Latch.named(space, 'ready', { counts: 4 });
 void mutex.acquireAsync({ timeoutMs: 5 });
 // @ts-expect-error acquire() has no options: tryAcquire(5), or acquireAsync({ timeout: 5 })
 mutex.acquire({ timeout: 5 });
-// @ts-expect-error how many permits is to be said
+// @ts-expect-error a number alone does not say that it counts permits
 new RecoverableSemaphore({ space });
 // @ts-expect-error a key is a string
 new KeyedMutex().lock(42);

@@ -997,7 +997,7 @@ static void next(void)
 {
     static const hf_mutex free_mutex;
     bool is_free = memcmp(&mutex, &free_mutex, sizeof mutex) == 0;
-    EXPECT(is_free || begun_scenarios == SCENARIOS); // a thread of the last scenario may go on
+    EXPECT(is_free || begun_scenarios == SCENARIOS); // after the last scenario a thread may still hold it
     if (begun_scenarios == SCENARIOS) {
         printf("%d scenarios, %d failures\n", begun_scenarios, failures);
         emscripten_clear_timeout(watchdog); // Emscripten 6 ends when nothing is left to be done
