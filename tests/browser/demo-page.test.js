@@ -247,7 +247,7 @@ function demoPageTests(place) {
         }
     }
 
-    test('demo page: figures and drawings run with either lock, work by keyboard, and lose no update', () =>
+    test('demo page: with either lock, chosen by keyboard, the figures and drawings move, and no update is lost', () =>
         onDemoPage({}, async (page) => {
             await figuresRun(page, 'holdfast');
             await saysWhatItDraws(page);

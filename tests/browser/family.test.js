@@ -46,7 +46,7 @@ function familyTests(place) {
         withPage((page) => callOn(page, '/tests/browser/family-page.js', entry, options));
 
     for (const game of GAMES.keys()) {
-        test(`page: the ${game} game with ${WORKERS} blocking workers breaks no promise`, async (t) => {
+        test(`page: ${game}: ${WORKERS} blocking workers and the page find no broken promise`, async (t) => {
             const match = { name: game, count: WORKERS, operations: OPERATIONS, seed: seedFor(t), bytes };
             assert.ok((await callOnPage('play', match)) > 0);
         });

@@ -41,8 +41,8 @@ function overtakingTests(place) {
     for (const { name, kind, asks } of RETAKINGS.filter(({ blocks }) => !blocks)) {
         // Node's overtaking.test.js has all of them in the quick tier.
         for (const ask of isQuick && kind !== 'mutex' ? asks.slice(1) : asks) {
-            const what = `a page that has a request and takes ${name} overtakes ${ask} of a worker`;
-            test(`overtaking: ${what} only a few times`, async () => {
+            const what = `a page that has a request and takes ${name}`;
+            test(`overtaking: a worker's ${ask}() is overtaken only a few times by ${what}`, async () => {
                 const overtaken = await play('overtakenByThePage', { name, ask });
                 assert.ok(mostButOne(overtaken) <= MOST_OVERTAKEN, `overtaken ${overtaken} times`);
             });

@@ -111,21 +111,21 @@ function react() {
 
 /** How a crowd of requests ends at once. @type {Record<string, (semaphore: CountingSemaphore, controller: AbortController) => void>} */
 const ENDS = {
-    met: (semaphore) => semaphore.leave(CROWD),
+    granted: (semaphore) => semaphore.leave(CROWD),
     aborted: (_, controller) => controller.abort(),
-    late: () => {},
+    'timed out': () => {},
 };
 
 /**
  * A thousand requests end at once, each with some work. Between them the page gets turns for other tasks.
  *
- * @param {{ how: 'met' | 'aborted' | 'late' }} options
+ * @param {{ how: 'granted' | 'aborted' | 'timed out' }} options
  */
 export async function crowd({ how }) {
     const space = new LockSpace();
     const semaphore = new CountingSemaphore({ space, initial: 0, max: CROWD });
     const controller = new AbortController();
-    const limits = how === 'late' ? { timeout: 500 } : { signal: controller.signal };
+    const limits = how === 'timed out' ? { timeout: 500 } : { signal: controller.signal };
     let inTurn = 0;
     let mostInTurn = 0;
     /** @type {number[]} */

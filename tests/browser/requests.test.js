@@ -88,7 +88,7 @@ function requestTests(place) {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
     });
 
-    for (const how of ['met', 'aborted', 'late']) {
+    for (const how of ['granted', 'aborted', 'timed out']) {
         test(`requests: a thousand requests that are ${how} at once leave turns to other tasks of the page`, async (t) => {
             const { mostInTurn, crowd, isOrdered } = await play('crowd', { how });
             t.diagnostic(`${mostInTurn} in one turn`);

@@ -134,7 +134,7 @@ function threadTests(place) {
     }
 
     for (const isWoken of [false, true]) {
-        const when = isWoken ? 'when it was woken' : 'in its wait';
+        const when = isWoken ? 'after its wake-up' : 'during its wait';
         test(`threads: an iframe removed ${when} delays no other waiter`, async (t) => {
             const hears = RUNS_REMOVED_WINDOWS[place.name];
             const seen = await play('deaths.js', 'removedFrame', { isWoken, hears });

@@ -294,7 +294,7 @@ test('demo channel: after a long wait a worker sends at its usual rate, without 
     assert.equal(owedAfter(0, 1000, 5000), 50);
 });
 
-test('demo channel: the text names the backlog, its limit, its end, and the fate of a killed sender', () => {
+test('demo channel: the text describes the backlog at any time, and the other sender after one was killed', () => {
     const words = (/** @type {boolean} */ isStopped, /** @type {number} */ waiting) =>
         describeSide({ isStopped, waiting }).replaceAll('\u00a0', ' ');
     assert.equal(words(false, 1), '1 message waits, 0.0 MB.');

@@ -51,7 +51,7 @@ for (const { name, Lock } of LOCKS) {
     }
 
     for (const holds of ['guard', 'section']) {
-        test(`abandoned: ${name}: a blocked waiter gets HF_ABANDONED when a thread that holds it by a ${holds} dies`, async (t) => {
+        test(`abandoned: ${name}: a blocked waiter gets HF_ABANDONED when a thread that holds the lock by a ${holds} dies`, async (t) => {
             const mutex = new Lock();
             const worker = await startMortal(t, mutex, { way: 'idle', holds });
             void worker.terminate();

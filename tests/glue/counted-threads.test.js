@@ -162,11 +162,11 @@ test('counted threads: each program has its own counter, even at equal addresses
 });
 
 for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => unknown][]} */ ([
-    ['a lock in it', (memory) => Mutex.at(memory, LOCK)],
+    ['a lock in the memory', (memory) => Mutex.at(memory, LOCK)],
     ['LockSpace.attach without the address', (memory) => LockSpace.attach(memory)],
-    ['another object of it', (memory) => Mutex.at(structuredClone(memory), LOCK)],
+    ['a lock through another object of the memory', (memory) => Mutex.at(structuredClone(memory), LOCK)],
 ])) {
-    test(`counted threads: attach after ${what} fails with HF_TOO_LATE, and changes nothing`, () => {
+    test(`counted threads: after ${what}, attach fails with HF_TOO_LATE, and changes nothing`, () => {
         const memory = programMemory(THREADS);
         const used = use(memory);
         const isLate = errorWith('HF_TOO_LATE', /before this thread's first lock/);

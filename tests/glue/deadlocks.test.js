@@ -567,7 +567,7 @@ function warnings(t) {
     return warned;
 }
 
-test('deadlocks: a handler that itself waits for the same lock causes a second report', (t) => {
+test('deadlocks: if a suspected cycle becomes certain while its handler waits, the console reports it', (t) => {
     const { self, others, waits, watch, reports } = writtenRing();
     const ends = AGENT_WAIT_ENDS;
     const warned = warnings(t);

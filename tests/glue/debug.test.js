@@ -168,7 +168,7 @@ const OWN_WAITS = [
 ];
 
 for (const [title, make, wait] of OWN_WAITS) {
-    test(`debug: ${title} that its own section awaits is reported at once, with the stack of the call`, async (t) => {
+    test(`debug: a request that its own section awaits is reported at once, with the stack of the call: ${title}`, async (t) => {
         const { reports } = watch(t);
         const lock = make();
         await assert.rejects(within(wait(lock), 'the section', [lock]), isGivenUp);
@@ -446,7 +446,7 @@ for (const [title, use, count = 0] of NO_DEADLOCKS) {
 }
 
 for (const Lock of [Mutex, RwLock]) {
-    test(`debug: 'throw' rejects the request that a section of ${Lock.KIND} awaits, and the section continues`, async (t) => {
+    test(`debug: ${Lock.KIND}: 'throw' rejects the request that a section awaits, and the section continues`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const lock = new Lock();
         const result = lock.execAsync(async () => {
@@ -475,7 +475,7 @@ const HOPELESS = [
     ...[RwLock, RecoverableRwLock].map(
         (Lock) =>
             /** @type {Hopeless} */ ([
-                `${Lock.KIND} of a reader behind this thread's own writer`,
+                `${Lock.KIND}, a reader behind this thread's own writer`,
                 () => new Lock(),
                 (lock, callback) => {
                     const reader = lock.execAsync(callback, SHARED);
@@ -488,14 +488,14 @@ const HOPELESS = [
     ...[RwLock, RecoverableRwLock].map(
         (Lock) =>
             /** @type {Hopeless} */ ([
-                `${Lock.KIND} of a reader that would write`,
+                `${Lock.KIND}, a reader that asks to write`,
                 () => new Lock(),
                 (lock, callback) => lock.execAsync(callback, SHARED),
                 (lock) => lock.acquireAsync(),
             ]),
     ),
     [
-        'RecoverableSemaphore of one',
+        'RecoverableSemaphore of one permit',
         () => new RecoverableSemaphore({ max: 1 }),
         (lock, callback) => lock.execAsync(callback),
         (lock) => lock.acquireAsync(),
@@ -509,7 +509,7 @@ const HOPELESS = [
 ];
 
 for (const [title, make, nest, ask] of HOPELESS) {
-    test(`debug: 'throw' rejects the request that a section of a ${title} awaits`, async (t) => {
+    test(`debug: 'throw' rejects a request that its own section awaits: ${title}`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const lock = make();
         const rest = restOf(lock);

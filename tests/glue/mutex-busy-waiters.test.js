@@ -63,9 +63,9 @@ test('mutex: a busy event loop at the head of the async wait list does not block
 });
 
 /** Several are busy: the first of them is the heir, and the others are in the async wait list. */
-for (const way of ['busy', 'busy after lock']) {
+for (const way of ['busy', 'busy after a blocking lock()']) {
     for (const threads of [2, 3]) {
-        test(`mutex: a request behind ${threads} event loops that are ${way} is granted`, async (t) => {
+        test(`mutex: a request is granted behind ${threads} event loops that are ${way}`, async (t) => {
             const { mutex, release } = await heldElsewhere(t);
             const board = makeBoard(1);
             await startVictims(t, mutex, threads, { board, waiting: 0, way });

@@ -193,7 +193,7 @@ const odd = {
         revoke();
         return proxy;
     },
-    'a proxy that does not tell its class': () =>
+    'a proxy whose trap throws': () =>
         new Proxy(
             {},
             {
@@ -224,7 +224,7 @@ const SECTIONS = {
 
 for (const [what, make] of Object.entries(odd)) {
     for (const [title, run] of Object.entries(SECTIONS)) {
-        test(`${title}: ${what} that a callback throws is passed on unchanged`, async () => {
+        test(`${title}: the error of a callback is passed on unchanged: ${what}`, async () => {
             const thrown = make();
             const isAsync = !title.endsWith('exec');
             let result;

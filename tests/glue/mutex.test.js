@@ -166,7 +166,7 @@ for (const contended of [false, true]) {
         }
     });
 
-    test(`mutex: execAsync on ${on} lock holds it until the promise rejects, with that error`, async () => {
+    test(`mutex: execAsync on ${on} lock holds it until the promise rejects, and rejects with that error`, async () => {
         const mutex = new Mutex();
         const error = new Error('of the callback');
         const promise = execute(mutex, async () => {
@@ -215,7 +215,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: a callback that unlocks on ${on} lock gets HF_NOT_OWNER`, async () => {
+    test(`mutex: execAsync on ${on} lock: a callback that unlocks gets HF_NOT_OWNER`, async () => {
         const mutex = new Mutex();
         await assert.rejects(
             execute(mutex, () => mutex.unlock()),
@@ -230,7 +230,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: a callback on ${on} lock that returns its own nested request gets HF_DEADLOCK`, async () => {
+    test(`mutex: execAsync on ${on} lock: a callback that returns its own nested request gets HF_DEADLOCK`, async () => {
         const mutex = new Mutex();
         const promise = execute(mutex, () => mutex.execAsync(assert.fail));
         await assert.rejects(promise, withCode('HF_DEADLOCK'));

@@ -98,7 +98,7 @@ for (const [what, refuse] of /** @type {[string, (once: Once, error: Error) => u
             }),
     ],
 ])) {
-    test(`once: after ${what} the once is not done, and the next caller runs its own callback`, async () => {
+    test(`once: after ${what}, the once is not done, and the next caller runs its own callback`, async () => {
         const once = new Once();
         const error = new Error('of the callback');
         assert.equal(await reasonOf((async () => refuse(once, error))()), error);

@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
 
 for (const retaking of RETAKINGS) {
     for (const ask of retaking.asks) {
-        test(`overtaking: a thread with a request that takes ${retaking.name} overtakes ${ask} only a few times`, async (t) => {
+        test(`overtaking: ${ask}() is overtaken only a few times by a thread that has a request and takes ${retaking.name}`, async (t) => {
             const overtaken = await overtakenBy(retaking, ask, (task) =>
                 messageOf(startThread(t, 'asker', task), 'its asks', [], PATIENCE_MS),
             );

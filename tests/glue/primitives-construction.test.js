@@ -236,7 +236,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: objects that a subclass's constructor makes besides are new, even after it has thrown`, () => {
+    test(`${name}: at() of a subclass finds one object, and all others that its constructor makes are new`, () => {
         const { memory, byteOffset } = new Class(options);
         let throws = false;
         /** @type {any} */

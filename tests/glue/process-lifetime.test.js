@@ -42,7 +42,7 @@ for (const [way, lives] of /** @type {[string, boolean][]} */ ([
     ['unref', false],
     ['signal', false],
 ])) {
-    test(`event: a worker that waits for a stop by ${way} ${lives ? 'lives' : 'ends by itself'}`, async (t) => {
+    test(`event: a worker that waits for a stop ${lives ? 'lives' : 'ends by itself'} (${way})`, async (t) => {
         const stop = new Event();
         const worker = startThread(t, 'stopped-by-event', { handle: stop.handle, way });
         const ended = once(worker, 'exit');

@@ -353,7 +353,7 @@ test('recoverable: a section or guard gets HF_NOT_OWNER at its end if other code
     assert.throws(() => lock.exec(() => lock.unlockShared(), { mode: 'shared' }), isTold);
 });
 
-test('recoverable: at() is refused, and a named lock is followed by its records and then by its name', () => {
+test('recoverable: at() is refused, since records and a name have to follow the lock in memory', () => {
     const space = new LockSpace({ threads: 8 });
     const place = space.alloc(128);
     for (const make of [

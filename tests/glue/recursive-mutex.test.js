@@ -135,7 +135,7 @@ test('recursive mutex: a callback that unlocks more levels than it locked gets a
 });
 
 for (const [what, callback, code] of /** @type {[string, any, string][]} */ ([
-    ['nothing', undefined, 'HF_BAD_CALLBACK'],
+    ['a missing callback', undefined, 'HF_BAD_CALLBACK'],
     ['an object', {}, 'HF_BAD_CALLBACK'],
     ['an async function', async () => {}, 'HF_BAD_CALLBACK'],
 ])) {

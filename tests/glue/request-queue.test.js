@@ -244,7 +244,7 @@ test('request queue: an old wait for a freed lock does not consume wake-ups of t
     assertFree(mutex);
 });
 
-test('request queue: after tryLock() has outlasted one reservation of a thread, it respects the next', async (t) => {
+test('request queue: repeated tryLock() waits for the whole of each reservation, whatever came before', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);
@@ -373,7 +373,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
     ['', () => () => {}],
     [', traced', (mutex) => trace(mutex)],
 ])) {
-    test(`mutex: a callback may return a request for its own lock that has already ended${how}`, async (t) => {
+    test(`mutex: a callback may return an earlier request for its own lock, once that has ended${how}`, async (t) => {
         const mutex = new Mutex();
         t.after(wrap(mutex));
         mutex.lock();

@@ -261,7 +261,7 @@ test('rwlock upgradable: upgradeAsync() checks the lock only a few times while i
 
 for (const [by, options, reason] of /** @type {[string, () => object, object][]} */ ([
     ['a timeout', () => ({ timeout: 5 }), { name: 'TimeoutError' }],
-    ['no time', () => ({ timeout: 0 }), { name: 'TimeoutError' }],
+    ['a timeout of 0', () => ({ timeout: 0 }), { name: 'TimeoutError' }],
     ['a signal', () => ({ signal: AbortSignal.timeout(5) }), { name: 'TimeoutError' }],
     ['an aborted signal', () => ({ signal: AbortSignal.abort() }), { name: 'AbortError' }],
 ])) {

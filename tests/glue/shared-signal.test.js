@@ -29,16 +29,16 @@ async function assertGivenUp(requests, reason, objects) {
 
 /** @type {[name: string, amounts: number[]][]} */
 const ORDERS = [
-    ['two that differ', [2, 1]],
-    ['two that differ, the other way round', [1, 2]],
-    ['many that differ', [2, 1, 2, 2, 1, 1, 2, 1]],
+    ['a large request and a small one', [2, 1]],
+    ['a small request and a large one', [1, 2]],
+    ['many requests, large and small', [2, 1, 2, 2, 1, 1, 2, 1]],
 ];
 
 for (const [name, amounts] of ORDERS) {
     for (const between of [false, true]) {
         const where = between ? 'between them' : 'behind them';
 
-        test(`one signal, ${name}: after the abort, a request without the signal ${where} enters a semaphore`, async () => {
+        test(`one signal, ${name}: after the abort, a request ${where} without the signal enters a semaphore`, async () => {
             const timers = countTimers();
             const semaphore = new CountingSemaphore({ initial: 0, max: 4 });
             const rest = restOf(semaphore);
@@ -67,7 +67,7 @@ for (const [name, amounts] of ORDERS) {
             assert.equal(countTimers(), timers, 'timers are left');
         });
 
-        test(`one signal, ${name}: after the abort, a request without the signal ${where} acquires a reader-writer lock`, async () => {
+        test(`one signal, ${name}: after the abort, a request ${where} without the signal acquires a reader-writer lock`, async () => {
             const timers = countTimers();
             const lock = new RwLock();
             const controller = new AbortController();

@@ -301,7 +301,7 @@ for (const [title, make, use, expected] of USES) {
 const ofRequests = (entries) => entries.filter(({ method }) => /Async$|^execAsync$/.test(method));
 
 for (const kind of KINDS_OF_WAIT) {
-    test(`trace: ${kind.name}: entries of granted, timed-out and aborted requests have these outcomes`, async (t) => {
+    test(`trace: ${kind.name}: the entry of a request says whether it was granted, timed out or was aborted`, async (t) => {
         const { objects, ask, meet, reset } = kind.make(1);
         const observer = observe(t);
         const traced = /** @type {Placed} */ (objects.at(-1));

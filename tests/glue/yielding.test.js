@@ -184,7 +184,7 @@ for (const [where, parts] of /** @type {const} */ ([
     });
 }
 
-test('yielding: wake-ups of many objects in one job share the time of one burst', async (t) => {
+test('yielding: tasks that are scheduled in one job share the time of one burst', async (t) => {
     let now = environment.now() + BURST_MS; // later than all earlier bursts
     const passTime = () => (now += 1); // so a burst of n milliseconds lasts for n reads of the clock
     const restore = replaceInEnvironment({ now: passTime });

@@ -86,7 +86,7 @@ test('dist: debug() of the built files watches the classes that programs import'
     stop();
 });
 
-test('dist: an entry that activates another one imports only the other one', () => {
+test('dist: holdfast/debug/on imports only the built holdfast/debug', () => {
     for (const ending of ['js', 'cjs']) {
         const text = readFileSync(new URL(`debug/on.${ending}`, DIST), 'utf8');
         const imports = Array.from(text.matchAll(/(?<=\bfrom |\brequire\()"([^"]+)"/g), ([, path]) => path);

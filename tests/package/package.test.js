@@ -153,7 +153,7 @@ test('package: the types do not contain the text of the module', () => {
 
 /** The quick tier has the oldest TypeScript once, and each of the others' settings once. */
 const isForQuick = (/** @type {string} */ title) =>
-    /newest.*(esnext.*web|nodenext.*nobody)$|oldest.*found as bundler/.test(title);
+    /newest.*(esnext.*web|nodenext.*no runtime)$|oldest.*moduleResolution bundler/.test(title);
 
 for (const { title, compiler, options, files } of SETTINGS.filter(
     ({ title }) => !isQuick || isForQuick(title),
@@ -201,7 +201,9 @@ const TOLD = [
 ];
 
 for (const { title, compiler, options } of SETTINGS.filter(({ title }) =>
-    /^the (newest|oldest) TypeScript, esnext found as bundler does, the types of the web$/.test(title),
+    /^the (newest|oldest) TypeScript, module esnext, moduleResolution bundler, the types of the web$/.test(
+        title,
+    ),
 )) {
     const tier = /oldest/.test(title) ? ONLY_IN_ALL : {};
     test(`package: wrong options are compile errors that name them: ${title}`, tier, () => {

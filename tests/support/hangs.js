@@ -62,7 +62,7 @@ export const HANGS = [
         from: /(took[^]*?at sells[^]*took[^]*?at counts|took[^]*?at counts[^]*took[^]*?at sells)/,
     },
     {
-        name: 'the same across two spaces, with names',
+        name: 'two named mutexes in two spaces, taken in opposite order',
         share: ({ LockSpace, Mutex }) => ({
             orders: new Mutex({ space: new LockSpace(), name: 'orders' }),
             stock: new Mutex({ space: new LockSpace(), name: 'stock' }),
@@ -208,7 +208,7 @@ export const HANGS = [
         says: /^Mutex at \d+ is abandoned: worker \d+ died holding it/,
     },
     {
-        name: 'a semaphore of one, entered twice',
+        name: 'a semaphore of one permit, entered twice',
         share: ({ BinarySemaphore }) => ({ seat: new BinarySemaphore() }),
         threads: [
             function sits({ shared: { seat } }) {
@@ -234,7 +234,7 @@ export const HANGS = [
         from: /at waits/,
     },
     {
-        name: 'a barrier short of one',
+        name: 'a barrier at which one party never arrives',
         share: ({ Barrier }) => ({ barrier: new Barrier({ parties: 3 }) }),
         threads: [0, 1].map(
             () =>

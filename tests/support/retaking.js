@@ -66,7 +66,7 @@ export const RETAKINGS = [
         ];
     }),
     {
-        name: 'one of two permits by tryEnter(), and the next before it is returned',
+        name: 'one of two permits by tryEnter(), the next before it returns the last',
         blocks: false,
         kind: 'semaphore',
         make: () => new CountingSemaphore({ space: new LockSpace(), max: 2 }),

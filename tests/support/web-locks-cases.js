@@ -255,9 +255,9 @@ export function defineCases(test, makeLocks) {
             'NotSupportedError',
         ],
         ['another mode', { mode: 'both' }, 'TypeError'],
-        ['a mode that is no string, nor becomes one', { mode: Symbol('shared') }, 'TypeError'],
+        ['a mode that cannot become a string', { mode: Symbol('shared') }, 'TypeError'],
         ['a mode of null', { mode: null }, 'TypeError'],
-        ['a signal that is none', { signal: {} }, 'TypeError'],
+        ['a signal that is no AbortSignal', { signal: {} }, 'TypeError'],
         ['a signal of null', { signal: null }, 'TypeError'],
     ])) {
         test(`web-locks: 3.2.1 ${title}: ${error}, and the callback does not run`, async () => {

@@ -106,7 +106,7 @@ test('bench-c: on the model operations on a contended lock are counted, the same
     }
 });
 
-test('bench-c: the longest wait for a section is known, natively and from JavaScript', async () => {
+test('bench-c: the longest wait for a section is measured, natively and from JavaScript', async () => {
     const load = { contestants: ['holdfast'], threads: 2, sectionMicroseconds: 50, seconds: 0.05, rounds: 1 };
     const [round] = await roundsInC('native', 'mutex', load);
     const inC = round?.['holdfast, longest wait'];

@@ -88,7 +88,7 @@ for (const [files, purpose] of /** @type {const} */ ([
     [['tests/glue/mutex.test.js', 'tests/browser/page.test.js'], 'test'],
     [['tests/tools/bench.test.js', 'tests/browser/page.test.js'], 'all'],
 ])) {
-    test(`test files: ${files.join(' and ')} set up the needs of "${purpose}"`, () => {
+    test(`test files: the set-up for ${files.join(' and ')} is that of "${purpose}"`, () => {
         assert.equal(purposeOf(testFilesOf([...files])), purpose);
     });
 }

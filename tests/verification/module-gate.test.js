@@ -24,7 +24,7 @@ const GOOD = {
     'a mutex of 64 bits': mutexThat(
         '(drop (i64.atomic.rmw.cmpxchg (local.get 0) (i64.const 0) (i64.const 1)))',
     ),
-    'a wait on half of it': mutexThat(
+    'a wait on half of a mutex': mutexThat(
         '(drop (memory.atomic.wait32 (local.get 0) (i32.const 0) (i64.const -1)))',
     ),
     'an allocator of 32 bits': `${MEMORY} (func (export "space_a") (i32.atomic.store (i32.const 16) (i32.const 1)))`,
@@ -63,7 +63,7 @@ const BAD = {
     ],
     unreachable: [mutexThat('(unreachable)'), 'instruction: unreachable'],
     'a float': [mutexThat('(drop (f64.convert_i32_u (local.get 0)))'), 'instruction: f64.convert_i32_u'],
-    'a float that is only passed on': [
+    'a float as a parameter': [
         `${MEMORY} (func (export "mutex_a") (param f64) (drop (local.get 0)))`,
         'type: f64',
     ],
@@ -82,7 +82,7 @@ const BAD = {
         '(import "env" "memory" (memory 1 65536)) (func (export "mutex_a"))',
         'import: the memory is not shared, or not of any size',
     ],
-    'a memory that is small': [
+    'a small memory': [
         '(import "env" "memory" (memory 1 2 shared)) (func (export "mutex_a"))',
         'import: the memory is not shared, or not of any size',
     ],
@@ -108,7 +108,7 @@ const BAD = {
         `${mutexThat('')} (export "memory" (memory 0))`,
         'export: memory memory',
     ],
-    'an export of nothing that is known': [`${MEMORY} (func (export "malloc"))`, 'export: func malloc'],
+    'an export of an unknown name': [`${MEMORY} (func (export "malloc"))`, 'export: func malloc'],
 };
 
 /** @type {string} */

@@ -53,7 +53,7 @@ test('module: each part has the imports of the module, and no further section', 
     }
 });
 
-test('module: each function of a part, with all its callees, equals that of the module', () => {
+test('module: each function of a part, with all its callees, is the same as in the module', () => {
     for (const part of PARTS) {
         for (const [name, at] of part.exports) {
             assert.deepEqual(written(part, at), written(WHOLE, WHOLE.exports.get(name) ?? -1), name);

@@ -19,7 +19,7 @@ const USES = ['uses', 'misuses'];
 const TYPES = {
     'the web': ['--lib', 'es2022,dom'],
     Node: ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
-    nobody: ['--lib', 'es2022'],
+    'no runtime': ['--lib', 'es2022'],
 };
 
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
@@ -45,7 +45,7 @@ function setting(compiler, module, resolution, types, isStrict = true) {
     const both = resolution.startsWith('node') && resolution !== 'node10';
     const uses = isStrict ? USES : ['uses'];
     return {
-        title: `the ${compiler} TypeScript, ${module} found as ${resolution} does, the types of ${types}${isStrict ? '' : ', not strict'}`,
+        title: `the ${compiler} TypeScript, module ${module}, moduleResolution ${resolution}, the types of ${types}${isStrict ? '' : ', not strict'}`,
         compiler: join(folder, 'node_modules', 'typescript', 'bin', 'tsc'),
         options: [
             ...['--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--esModuleInterop'],
@@ -76,7 +76,7 @@ export const SETTINGS = [
     setting('newest', 'esnext', 'bundler', 'the web', false),
     setting('oldest', 'commonjs', 'node10', 'Node'),
     setting('oldest', 'esnext', 'node10', 'the web'),
-    setting('oldest', 'node16', 'node16', 'nobody'),
+    setting('oldest', 'node16', 'node16', 'no runtime'),
     setting('oldest', 'nodenext', 'nodenext', 'Node'),
     setting('oldest', 'esnext', 'bundler', 'the web'),
 ];

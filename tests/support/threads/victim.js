@@ -16,7 +16,7 @@ if (way === 'blocked') {
     void mutex.execAsync(() => new Promise(() => {}));
     setImmediate(() => {
         reach(board, waiting);
-        if (way === 'busy after lock') {
+        if (way === 'busy after a blocking lock()') {
             mutex.lock();
             mutex.unlock();
         }
