@@ -42,7 +42,7 @@
  *             R1  cas in move_on   rel  A1 A2  the bytes are written, or read, before it
  *             R2  cas in close     rel  A1 A3  see A3
  *             All changes of a word are read-modify-writes, so each continues the release sequences before
- *             it. A step orders nothing: the next look for room or for a message does.
+ *             it. A step orders nothing: the next check for room or for a message does.
  * CHECKED     tests/verification/channel-model.test.js on the shipped bytes; tests/native/channel_*.c
  *
  * Source: event counts are of D. Reed and R. Kanodia, "Synchronization with eventcounts and sequencers",

@@ -57,8 +57,8 @@ uint32_t hf__channel_put_all(hf_channel *channel, const hf_message *messages, ui
 uint32_t hf__channel_copy_all(hf_channel *channel, hf_message first, char *buffer, uint32_t capacity,
                               hf_message *messages, uint32_t count);
 
-/* The event count of a side: a wait until the other side has changed it. Read the token, look for room or for
- * a message, and if there is none, wait for a change since the token. */
+/* Waits for a change of a side, by its event count: read the token, check for room or for a message, and if
+ * there is none, wait for a change since the token. */
 uint32_t hf__channel_token(const hf__channel_side *side);
 hf__outcome hf__channel_step(hf__channel_side *side, uint32_t token);
 

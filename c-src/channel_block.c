@@ -9,8 +9,8 @@
 /* The calls of C threads: lock a side, use the ring (channel.c), wait for the other side. A thread that waits
  * holds no lock.
  *
- * A side's mutex protects its `next`. The token is read before the look for room or a message, so no change
- * between that look and the wait is missed. */
+ * A side's mutex protects its `next`. The token is read before the check for room or a message, so no change
+ * between that check and the wait is missed. */
 
 /* A dead holder has changed nothing (channel.c, I2). */
 static hf_result without_repair(hf_mutex *mutex, hf_result locked)

@@ -11,7 +11,7 @@
 
 /* A gate with a record of what each thread holds (records.h). */
 
-/* Gives back what the dead thread that had self's slot before held. Requires: self has never passed this
+/* Gives back what the former, dead owner of self's slot still holds. Requires: self has never passed this
  * gate. Does nothing if another thread has the slot, since self was declared dead. Never blocks. */
 void hf__holds_join(hf__gate *gate, uint32_t self);
 

@@ -24,8 +24,8 @@ export class InspectedThread {
     /** @type {boolean} whether this is the thread that called inspect() */
     isThis;
     /**
-     * @type {boolean} false: the thread was found dead. A thread that holds nothing which others wait for is not
-     *     probed, and counts as alive.
+     * @type {boolean} false: the thread was found dead. Only threads that wait for it probe it: without any, it counts as
+     *     alive.
      */
     isAlive;
     /** @type {import('./inspect.js').InspectedWait[]} a thread that blocks, and whose event loop has requests too, has two */

@@ -308,9 +308,10 @@ export class AgentsMachine {
     }
 
     /**
-     * True if an engine may end the thread here. In scenarios of holds, not between the change of a record
-     * and that of the gate (I2 in c-src/holds.c). In those of an upgradable reader, not between its pass and the note of
-     * it, and where that note changes (I6 in c-src/rwlock.c).
+     * True if an engine may end the thread here. Engines do not end a thread between the changes of a record and of its
+     * gate (I2 in c-src/holds.c), nor between those of `own` and of the gate of an upgradable reader (I6 in
+     * c-src/rwlock.c). The scenarios leave out the one death that is never found: between the pass of an upgradable reader
+     * and its note in `own`.
      * @param {AgentView} view
      */
     #mayDie({ call = '', atomic }) {

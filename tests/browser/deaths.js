@@ -171,7 +171,7 @@ export async function removedHolder() {
     const { frame } = await startFrameWith(holdables, 'holdAll', { handles: holdables.handles });
     await until(holdables, 'the iframe holds', () => !holdables.areFree().includes(true));
     const requests = holdables.requests();
-    // Only the browser's own event ends a window, and only if the page will not be shown again.
+    // These events do not end the thread: only an event of the browser itself does, if the page is not kept.
     for (const persisted of [true, false]) {
         frame.contentWindow?.dispatchEvent(new PageTransitionEvent('pagehide', { persisted }));
     }

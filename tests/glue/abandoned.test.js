@@ -433,7 +433,7 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
 const ROUNDS = 4;
 
 /**
- * Makes a function that stands in for a wait: it finds the lock abandoned, each time in vain.
+ * Makes a stand-in for a wait: it reports each time that the lock is abandoned, though another thread recovers it.
  *
  * @param {number[]} timeouts gets the timeout of each wait
  */

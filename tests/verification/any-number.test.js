@@ -206,7 +206,7 @@ for (const { without, scenario } of [
     { without: 'falls asleep', scenario: '3 workers' },
     { without: 'compares in vain', scenario: '3 workers' },
 ]) {
-    test(`any number: the check finds an abstraction incomplete without the moves "${without}"`, () => {
+    test(`any number: the check finds that the abstraction is incomplete without the moves "${without}"`, () => {
         const less = new Fixpoint(shipped, { without });
         less.run();
         assert.notEqual(firstMissing(less, 2, Infinity).missing, '');
