@@ -68,7 +68,7 @@ typedef struct hf__agents {
     uint32_t slots; /* the offset of the slots from here, in bytes; 4-aligned */
 } hf__agents;
 
-/* Takes the first slot that is free or whose agent is dead. The caller arms its entries
+/* Takes a slot that is free, else one whose agent is found dead. The caller arms its entries
  * between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the caller's
  * identity, or 0 iff no slot is known to be unused. An agent with few entries left is not probed too soon
  * after its last probe (hf__agents_probe). */

@@ -118,7 +118,7 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
     return hf__gate_used(gate) ? EBUSY : 0;
 }
 
-/* Locks the mutex once more. Requires: the caller holds it. */
+/* Locks a recursive mutex once more; returns `otherwise` for any other. Requires: the caller holds it. */
 static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
 {
     if (!is_recursive(kind)) {

@@ -122,7 +122,7 @@ function block(gate, timeout, isLate, run) {
  */
 const asked = new Map();
 
-/** This thread's request that waits at that gate. @param {Shown} gate @returns {Asked} */
+/** The call that made this thread's pending request at that gate. @param {Shown} gate @returns {Asked} */
 function siteOfRequest(gate) {
     const call = [...waiting].find(({ request }) => request?.queue.gate === gate);
     return { by: call?.method ?? '', from: call ? stackOf(call.origin) : '' };

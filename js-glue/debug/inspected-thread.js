@@ -79,7 +79,7 @@ export class InspectedThread {
         // Another thread may have taken its slot, and must not be ended.
         const slot = slotOf(this.#attachment, this.#identity);
         if (slot) {
-            environment.store(slot, AGENT_ENDING_OFFSET / 4, this.#identity); // awaited.js
+            environment.store(slot, AGENT_ENDING_OFFSET / 4, this.#identity); // read in awaited.js
             const place = environment.load(slot, AGENT_BLOCKED_OFFSET / 4);
             const at = offsetOfPlace(place) / 4;
             const words = new Int32Array(this.#attachment.memory.buffer);

@@ -20,8 +20,8 @@ import { Violation } from '../explorer/violation.js';
 const STATES_FACTOR = 20;
 
 /**
- * So many random walks come before a search that never ends: such a search tries similar orders for a long
- * time.
+ * The number of random walks before a search that never ends: the search tries similar orders for a long time, a walk
+ * a new one each time.
  */
 const WALKS = 2000;
 

@@ -68,7 +68,7 @@ static bool by_watching(matrix_thread *self, uint32_t permits)
 typedef bool (*way)(matrix_thread *self, uint32_t permits);
 static const way WAYS[] = {by_enter, by_enter, by_tryenter, by_enter_until, by_polling, by_watching};
 
-/* Mostly 1, now and then all. */
+/* Returns a number of permits to take: mostly 1, now and then all. */
 static uint32_t some_permits(matrix_thread *self)
 {
     if (matrix_chance(self, 8)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the holdfast authors
 
-// C++ without its standard library: the headers of C, whose functions have C linkage. It gives what a host gives itself.
+// C++ without its standard library: the headers of C, whose functions have C linkage. It also
+// defines the functions of the host (holdfast/host.h).
 
 #include <holdfast/holdfast.h>
 

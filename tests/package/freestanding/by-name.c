@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* As another language sees the library: by names alone, with no header. It gives what a host gives itself. */
+/* As another language sees the library: by names alone, with no header. It also
+ * defines the functions of the host (holdfast/host.h). */
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
