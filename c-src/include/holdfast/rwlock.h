@@ -79,10 +79,12 @@ hf_result hf_rwlock_downgrade(hf_rwlock *rwlock);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned lock exclusively. */
 hf_result hf_rwlock_recover(hf_rwlock *rwlock);
 
-/* Lock and unlock in the shared mode. With HF_ABANDONED the caller holds nothing. A thread that holds the
- * lock shared must not lock it again: with a writer waiting in between, it would wait for itself. The lock
- * does not know which threads hold it shared. So hf_rwlock_unlock_shared returns HF_NOT_OWNER only if no
- * thread holds it shared; in a thread that does not, the call ends another thread's hold. */
+/* Lock and unlock in the shared mode. With HF_ABANDONED the caller holds nothing. A lock returns HF_DEADLOCK
+ * where it would wait for its caller, which holds it exclusively or upgradable; hf_rwlock_trylock_shared
+ * returns HF_BUSY where a lock would wait. A thread that holds the lock shared must not lock it again: with a
+ * writer waiting in between, it would wait for itself. The lock does not know which threads hold it shared. So
+ * hf_rwlock_unlock_shared returns HF_NOT_OWNER only if no thread holds it shared; in a thread that does not,
+ * the call ends another thread's hold. */
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);
