@@ -35,7 +35,7 @@ import { Violation } from './violation.js';
  * @property {'upgradable' | 'upgrades' | 'exclusive'} [mode] of the reader-writer lock, which is there in place of the mutex
  * @property {boolean} [isDeclaredDead] whether another thread declares it dead; for the first agent
  * @property {boolean} [givesUp] whether it leaves an abandoned lock unrecovered
- * @property {'counts first' | 'arms when it has left'} [isWrong] a mistake that the judges have to find
+ * @property {'counts an entry before it arms it' | 'arms an entry after it has left'} [isWrong] a mistake that the judges have to find
  *
  * @typedef {{ table: number, first: number, mutex: number, permits: number, entries: number }} Circumstances `first`: slot.
  *     `permits`: of a semaphore with holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps
@@ -140,7 +140,7 @@ export class AgentThread {
 
     /** True if the thread still handles its entries. @param {State} state */
     listens({ hasLeft, stop }) {
-        return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms when it has left';
+        return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms an entry after it has left';
     }
 
     /** @param {State} state @param {Value | string} input @returns {State} */
@@ -180,7 +180,7 @@ export class AgentThread {
     }
 
     get #countsFirst() {
-        return this.#options.isWrong === 'counts first';
+        return this.#options.isWrong === 'counts an entry before it arms it';
     }
 
     /** @param {State} state @returns {Atomic | undefined} */
@@ -286,7 +286,7 @@ export class AgentThread {
     /** @param {State} state @param {number} value @returns {State} */
     #returned(state, value) {
         const { at, hears } = state;
-        const mayArm = value !== 0 || this.#options.isWrong === 'arms when it has left';
+        const mayArm = value !== 0 || this.#options.isWrong === 'arms an entry after it has left';
         if (hears === 'may arm') {
             return { ...state, hears: !mayArm ? '' : this.#countsFirst ? 'count' : 'arm' };
         }

@@ -73,7 +73,7 @@ test('typed first: the migration table has rows for each language and package', 
 for (const [, from = '', typed = '', comes = '', instead = ''] of rows) {
     const [, code = ''] = /^`(.*)`$/.exec(typed.replaceAll('\\|', '|')) ?? [];
     const [, outcome = comes] = /^`(\w+)`/.exec(comes) ?? [];
-    test(`typed first: ${from || 'the same'}: ${code}: ${outcome}`, async () => {
+    test(`typed first: ${from && `${from}: `}${code}: ${outcome}`, async () => {
         assert.equal(await outcomeOf(code), outcome);
         const [, answer = ''] = /^`(.*?)`/.exec(instead) ?? [];
         if (outcome !== 'works' && !answer.startsWith('holdfast/')) {

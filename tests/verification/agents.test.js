@@ -20,8 +20,16 @@ testScenarios(AGENTS_SCENARIOS, MOST_STATES);
 testMistakes(AGENTS_SCENARIOS);
 
 for (const [isWrong, name, finding] of /** @type {const} */ ([
-    ['counts first', 'agents, 2 join a slot', /^T\d has \d entries, but \d are counted$/],
-    ['arms when it has left', 'agents, one leaves, 1 joins', /^the slot of T1 has an entry of another$/],
+    [
+        'counts an entry before it arms it',
+        'agents, 2 join a slot',
+        /^T\d has \d entries, but \d are counted$/,
+    ],
+    [
+        'arms an entry after it has left',
+        'agents, one leaves, 1 joins',
+        /^the slot of T1 has an entry of another$/,
+    ],
 ])) {
     test(`models: the explorer finds a thread that ${isWrong}`, () => {
         const scenario = agentsScenarioOf(name);

@@ -168,7 +168,7 @@ for (const [what, offset, isFine] of /** @type {[string, number, boolean][]} */ 
     ['the word of the async wait list', GATE_LINE_OFFSET, true],
     ["the gate's own word", GATE_OWN_OFFSET, false],
     ['the bytes behind the gate', GATE_OWN_OFFSET + 4, false],
-    ['half of two words', GATE_USE_OFFSET + 2, false],
+    ['a misaligned address', GATE_USE_OFFSET + 2, false],
 ])) {
     test(`explorer: a wake on ${what} is ${isFine ? 'fine' : 'a violation'}`, () => {
         const memory = new Memory();
