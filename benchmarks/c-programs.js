@@ -37,9 +37,6 @@ function commandLine(target, program) {
 
 /** Thrown if a contestant hung, or let two threads in. The program names it. */
 export class FailedContestantError extends Error {
-    /** @override */
-    name = 'FailedContestantError';
-
     /** @param {{ failed: string, what: string }} failure */
     constructor({ failed, what }) {
         super(what);
@@ -47,16 +44,54 @@ export class FailedContestantError extends Error {
     }
 }
 
+/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'rwlock, shared' | 'condition' | 'barrier' | 'neighbours' | 'sleepers' | 'channel'} Primitive */
+
+/** The time before the measurement, in which the engine compiles the loops. Later rounds run in the same
+ * process. */
+const WARM_UP_SECONDS = 0.03;
+
+/** No primitive has more contestants. */
+const MOST_CONTESTANTS = 6;
+
 /**
- * @param {Target} target @param {'contended' | 'counted' | 'idle'} program @param {(string | number)[]} words
- * @param {number} seconds that it takes @returns {Promise<any>} what it printed, as JSON
+ * @typedef {object} LoadInC
+ * @property {Primitive} [primitive] a mutex by default
+ * @property {readonly string[]} [contestants] by default all; with a minus those to leave out
+ * @property {number} rounds
+ * @property {number} threads 0: a lock and an unlock are timed without contention
+ * @property {number} us of a section
+ * @property {number} [amount] what c/primitives.c and c/channels.c say
+ * @property {number} seconds that are measured
+ * @property {number} [warmUp] seconds before
+ *
+ * @typedef {object} MeasuredInC
+ * @property {number} nanoseconds of a pair of calls, without contention
+ * @property {number[]} rates sections per second, by thread
+ * @property {number} sections of all threads together
+ * @property {number} longest ms between two sections of a thread
+ * @property {number} cores the share of a core that all threads together took
+ * @property {{ changes: number, fetches: number, sleeps: number, wakes: number }} counts of the program `counted`: operations on
+ *     the lock (c/counted.h)
+ */
+
+/**
+ * Runs threads that use a primitive again and again; the contestants take turns in one process.
+ * @param {Target} target @param {LoadInC} load @param {'contended' | 'counted'} [program]
+ * @returns {Promise<{ title: string, runs: MeasuredInC[], cannot?: string }[]>} of each contestant the rounds, or why there are none
  * @throws {FailedContestantError}
  */
-async function run(target, program, words, seconds) {
-    const [command = '', ...args] = [...commandLine(target, program), ...words.map(String)];
-    const child = spawn(command, args, {
+export async function runInC(target, load, program = 'contended') {
+    const { primitive = 'mutex', contestants = [], rounds, threads, us, amount = 0, seconds } = load;
+    const warmUp = load.warmUp ?? Math.min(WARM_UP_SECONDS, seconds);
+    const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
+    const words = [threads, rounds, ...milliseconds, primitive, us * 1000, amount, ...contestants].map(
+        String,
+    );
+    const most = rounds * MOST_CONTESTANTS * (warmUp + seconds) + GRACE_SECONDS;
+    const [command = '', ...args] = commandLine(target, program);
+    const child = spawn(command, [...args, ...words], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        timeout: Math.ceil((seconds + GRACE_SECONDS) * 1000),
+        timeout: Math.ceil(most * 1000),
         killSignal: 'SIGKILL',
     });
     const [output, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')]);
@@ -67,105 +102,11 @@ async function run(target, program, words, seconds) {
             ? new FailedContestantError(JSON.parse(line))
             : new Error(`${program} (${target}) ${words.join(' ')}: ${end}`);
     }
-    return JSON.parse(output);
-}
-
-/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours' | 'condition, notified after the unlock' | `channel ${1 | 16 | 64 | 256}`} Primitive */
-
-/** @typedef {Record<string, { pairs: boolean, cannot?: string }>} Contestants */
-
-/** @type {Partial<Record<Target, Promise<Record<Primitive, Contestants>>>>} */
-const known = {};
-
-/**
- * The contestants of a build: whether they have a pair of calls, and why they cannot contend.
- * @param {Target} target @param {Primitive} [primitive] @returns {Promise<Contestants>}
- */
-export async function contestantsInC(target, primitive = 'mutex') {
-    known[target] ??= run(target, 'contended', [], 0);
-    return (await known[target])[primitive];
-}
-
-/** The turns until a wasm engine has compiled the loops for the second time. */
-const WARM_UP_TURNS = 15;
-
-/** No section of a hundred reads: for primitives without readers. */
-const NONE = 0;
-
-/**
- * Times a lock and an unlock without contention; the contestants take turns.
- * @param {Target} target
- * @param {{ turns: number, milliseconds: number, primitive?: Primitive, readsIn100?: 0 | 100 }} options
- * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} the time of a pair, by turn; or why
- *     there is none
- */
-export async function runUncontendedInC(target, options) {
-    const { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE } = options;
-    const known = Object.entries(await contestantsInC(target, primitive));
-    const contestants = known.filter(([, { pairs }]) => pairs).map(([name]) => name);
-    const all = WARM_UP_TURNS + turns;
-    const words = [0, all, 0, milliseconds, primitive, 0, readsIn100, ...contestants];
-    const rounds = await run(target, 'contended', words, (contestants.length * all * milliseconds) / 1000);
-    const nanoseconds = (/** @type {string} */ name) =>
-        rounds.slice(WARM_UP_TURNS).map((/** @type {Record<string, number>} */ round) => round[name]);
-    return Object.fromEntries(
-        known.map(([name, { pairs, cannot }]) => [
-            name,
-            pairs ? { nanoseconds: nanoseconds(name) } : { cannot },
-        ]),
-    );
-}
-
-/** The time before the measurement, in which the engine compiles the loops. Later rounds run in the same
- * process. */
-const WARM_UP_SECONDS = 0.03;
-
-/**
- * @typedef {object} LoadInC
- * @property {readonly string[]} contestants
- * @property {number} rounds
- * @property {number} threads
- * @property {number} sectionMicroseconds
- * @property {number} [readsIn100]
- * @property {number} seconds that are measured
- *
- * @typedef {number[]} Rates sections per second by thread
- * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts the
- *     sections of all threads together, and their operations on the lock (c/counted.h)
- */
-
-/**
- * Runs threads that use a primitive again and again; the contestants take turns in one process.
- * @param {Target} target @param {Primitive} primitive @param {LoadInC} load @param {'contended' | 'counted'} [program]
- * @returns {Promise<Record<string, any>[]>} of each round: by contestant `Rates`; as 'NAME, longest wait' the most ms between two
- *     sections of a thread; of `counted`, as 'NAME, counts', `Counts`
- * @throws {FailedContestantError}
- */
-export async function roundsInC(target, primitive, load, program = 'contended') {
-    const { contestants, rounds, threads, sectionMicroseconds, seconds, readsIn100 = NONE } = load;
-    const warmUp = Math.min(WARM_UP_SECONDS, seconds);
-    const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
-    const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
-    const all = rounds * contestants.length * (warmUp + seconds);
-    return run(target, program, [...words, ...contestants], all);
-}
-
-/**
- * @param {Target} target @param {Primitive} primitive @param {LoadInC} load
- * @returns {Promise<Record<string, Rates[]>>} by contestant and round
- */
-export async function runRoundsInC(target, primitive, load) {
-    const rounds = await roundsInC(target, primitive, load);
-    return Object.fromEntries(load.contestants.map((name) => [name, rounds.map((round) => round[name])]));
-}
-
-/**
- * The share of a core that threads sleeping in a wait take, by what they wait for. Natively only.
- * @param {number} threads
- * @param {{ settle: number, seconds: number }} times in seconds: before the measurement, and of the measurement
- * @param {readonly string[]} ways @returns {Promise<Record<string, number>>}
- */
-export function runIdleInC(threads, { settle, seconds }, ways) {
-    const words = [threads, ...[settle, seconds].map((time) => Math.ceil(time * 1000)), ...ways];
-    return run('native', 'idle', words, ways.length * (settle + seconds));
+    /** @type {Record<string, MeasuredInC & { cannot?: string }>[]} */
+    const results = JSON.parse(output);
+    return Object.entries(results[0] ?? {}).map(([title, { cannot }]) => ({
+        title,
+        cannot,
+        runs: cannot === undefined ? results.flatMap((round) => round[title] ?? []) : [],
+    }));
 }

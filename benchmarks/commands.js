@@ -4,35 +4,23 @@ import { parseArgs } from 'node:util';
 
 /** Thrown if a command cannot do what was asked; the message says why. */
 export class CommandError extends Error {
-    /** @override */
-    name = 'CommandError';
-}
-
-/**
- * Reads a command line.
- * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} const Options
- * @param {string[]} words @param {Options} options @throws {CommandError}
- */
-export function parse(words, options) {
-    try {
-        return parseArgs({ args: words, allowPositionals: true, options });
-    } catch (error) {
-        throw new CommandError(error instanceof Error ? error.message : String(error));
-    }
+    code = 'COMMAND';
 }
 
 /**
  * Runs a command with this process's arguments, and ends the process.
- * @param {string} name @param {(words: string[]) => void | Promise<void>} command
+ * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} const Options
+ * @param {string} name @param {Options} options
+ * @param {(words: ReturnType<typeof parseArgs<{ options: Options, allowPositionals: true }>>) => void | Promise<void>} command
  */
-export async function run(name, command) {
+export async function run(name, options, command) {
     try {
-        await command(process.argv.slice(2));
+        await command(parseArgs({ allowPositionals: true, options }));
         process.exit(); // a rival's thread pool would keep the process alive
     } catch (error) {
-        const text =
-            error instanceof CommandError ? error.message : (/** @type {any} */ (error)?.stack ?? error);
-        process.stderr.write(`${name}: ${text}\n`);
+        const { code, message, stack } = /** @type {NodeJS.ErrnoException} */ (error);
+        const isKnown = code === 'COMMAND' || code?.startsWith('ERR_PARSE_ARGS');
+        process.stderr.write(`${name}: ${isKnown ? message : (stack ?? message)}\n`);
         process.exit(1);
     }
 }

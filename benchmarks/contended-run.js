@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { CONTROL, controlOf, makeArena } from './arena.js';
-import { contestantOf, openLock } from './contestants.js';
-import { checkCounters, Counters, describeArena, sectionsOf, takeLongest } from './counters.js';
+import * as place from './arena.js';
+import { openLock, prepareLock } from './contestants.js';
 import { gather } from './crew.js';
-import { Asker } from './event-loop.js';
+import { Asker, repeatCycle } from './event-loop.js';
 import { GRACE_SECONDS, watched } from './watchdog.js';
 
+const { checkCounters, CONTROL, controlOf, Counters, describeArena, makeArena, sectionsOf, takeLongest } =
+    place;
+
 /**
+ * Plain data, since a page gets it from another process.
  * @typedef {object} ContendedRun
  * @property {string} contestant its key
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
- * @property {(thread: number) => 'sections' | 'readWrite' | 'alternate' | 'alternateAsync'} [job]
- *     of each worker; by default it locks again and again
+ * @property {readonly ('sections' | 'readWrite' | 'alternate' | 'alternateAsync')[]} [jobs] of the workers, the last one of all
+ *     others too; by default they lock again and again
  * @property {number} [readsIn100] of the job readWrite
  * @property {number} seconds that are measured
- * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns a function that stops it
+ * @property {import('./event-loop.js').Cycle} [cycle] what the event loop does, if anything
  *
  * @typedef {object} Measured
  * @property {number[]} waits of the event loop's requests, in ms
  * @property {number[]} rates sections per second, by worker
  * @property {number} longest of the workers' waits for a section, in ms
+ * @property {number} cores that the runtime says the machine has
  */
 
 /** Node has no navigator before version 21. */
@@ -31,30 +35,28 @@ const CORES = globalThis.navigator?.hardwareConcurrency ?? availableParallelism(
 /** The time before the measurement, in which each worker's engine compiles the loops. */
 const WARM_UP_SECONDS = 0.2;
 
-/** @param {ContendedRun} run */
-function describe({ contestant, workers, sectionMs }) {
-    return `${contestant}, ${workers} workers, sections of ${sectionMs * 1000} µs`;
-}
-
 /**
  * Runs workers that lock again and again, and this thread's event loop beside them.
- * @param {ContendedRun} run @returns {Promise<Measured>} @throws {import('./counters.js').LostUpdateError}
+ * @param {ContendedRun} run @returns {Promise<Measured>} @throws {import('./arena.js').LostUpdateError}
  */
 export async function runContended(run) {
-    const { contestant, workers, sectionMs, seconds, readsIn100 = 0 } = run;
-    const { job = () => /** @type {const} */ ('sections') } = run;
+    const { contestant, workers, sectionMs, seconds, readsIn100 = 0, jobs = ['sections'] } = run;
     const arena = makeArena(workers + 1);
     const workersOfACore = Math.max(1, workers / CORES);
     const warmUp = Math.min(WARM_UP_SECONDS * workersOfACore, seconds);
-    return watched(describe(run), arena, warmUp + seconds, async () => {
-        (await contestantOf(contestant)).prepare?.(arena, workers);
+    const what = `${contestant}, ${workers} workers, sections of ${sectionMs * 1000} µs`;
+    return watched(what, arena, warmUp + seconds, async () => {
+        await prepareLock(contestant, arena);
         const options = { contestant, sectionMs, readsIn100, parties: workers };
         const crew = await gather(
-            Array.from({ length: workers }, (_, thread) => ({ job: job(thread), arena, thread, options })),
+            Array.from({ length: workers }, (_, thread) => ({
+                job: jobs[thread] ?? jobs.at(-1) ?? 'sections',
+                ...{ arena, thread, options },
+            })),
         );
         const asker = new Asker(await openLock(contestant, arena), new Counters(arena, workers));
         crew.go();
-        const stop = run.start?.(asker);
+        const stop = run.cycle && repeatCycle(asker, run.cycle);
         await sleep(warmUp * 1000);
 
         takeLongest(arena);
@@ -74,7 +76,7 @@ export async function runContended(run) {
         const rates = after.sections.map(
             (count, thread) => (count - (before.sections[thread] ?? NaN)) / elapsed,
         );
-        return { waits, rates, longest };
+        return { waits, rates, longest, cores: CORES };
     });
 }
 

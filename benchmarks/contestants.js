@@ -5,21 +5,18 @@
  * part. */
 
 /**
- * With the mutex held: waits until it is the thread's turn, runs the section, and wakes the waiters.
- * @template R
- * @typedef {(isMine: () => boolean, section: () => void) => R} TakeTurn
- */
-
-/**
  * A lock as the harnesses use it: by two calls that block, and waiting through the event loop.
  * @typedef {object} Lock
  * @property {() => void} [lock]
  * @property {() => void} [unlock]
- * @property {<T>(callback: () => T) => Promise<T>} [execAsync]
+ * @property {<T>(callback: () => T, options?: object) => Promise<T>} [execAsync]
  * @property {() => void} [lockShared] of a reader-writer lock
  * @property {() => void} [unlockShared]
- * @property {TakeTurn<void>} [takeTurn] of a mutex with a condition
- * @property {TakeTurn<Promise<void>>} [takeTurnAsync]
+ * @property {() => void} [wait] of a mutex with a condition, while it is locked
+ * @property {() => void} [notify]
+ * @property {() => Promise<void>} [lockAsync]
+ * @property {() => Promise<unknown>} [waitAsync]
+ * @property {() => void} [unlockAsync] after lockAsync()
  *
  * @typedef {object} Contestant
  * @property {string} title
@@ -27,8 +24,8 @@
  * @property {string} [blocks] why it cannot block
  * @property {string} [waits] why it cannot wait through an event loop
  * @property {string} [shares] why it cannot lock between threads
- * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one before any
- *     thread opens it, if zero bytes are not one
+ * @property {(arena: import('./arena.js').Arena) => unknown} [prepare] makes a new one before any thread opens it, if zero bytes
+ *     are not one
  * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
@@ -40,28 +37,25 @@ function from(load, ...keys) {
     return Object.fromEntries(keys.map((key) => [key, async () => (await load())[key]]));
 }
 
-export const LOADERS = {
-    ...from(() => import('./holdfast.js'), 'holdfast'),
+const LOADERS = {
+    ...from(
+        () => import('./holdfast.js'),
+        ...['holdfast', 'binarySemaphore', 'semaphore', 'rwLock', 'condition'],
+        ...['channel', 'channelBatches', 'channelInPlace', 'channelJoined', 'calls'],
+    ),
     ...from(() => import('./rivals/textbook-lock.js'), 'textbook'),
     ...from(() => import('./rivals/three-state-futex.js'), 'threeState'),
     ...from(() => import('./rivals/bare.js'), 'bare', 'bareAwaited'),
-    ...from(() => import('./rivals/web-locks.js'), 'webLocks'),
-    ...from(() => import('./rivals/multithreading.js'), 'multithreading'),
-    ...from(() => import('./rivals/asymmetric-io-mutex.js'), 'asymmetric'),
-    ...from(() => import('./rivals/async.js'), 'asyncMutex', 'asyncLock', 'asyncSema'),
-    ...from(() => import('./rivals/list-of-promises.js'), 'listOfPromises'),
-    ...from(() => import('./traced.js'), 'traceLoaded', 'besideTraced', 'tracedBefore', 'tracedInFull'),
-    ...from(() => import('./holdfast.js'), 'binarySemaphore', 'semaphore', 'rwLock'),
-    ...from(() => import('./holdfast.js'), 'condition'),
     ...from(
         () => import('./rivals/multithreading.js'),
-        ...['Semaphore', 'RwLock', 'Condition', 'Channel'].map((name) => `multithreading${name}`),
+        ...['', 'Semaphore', 'RwLock', 'Condition', 'Channel'].map((name) => `multithreading${name}`),
     ),
-    // Messengers (jobs/messages.js), which are not locks.
     ...from(
-        () => import('./holdfast.js'),
-        ...['channel', 'channelBatches', 'channelInPlace', 'channelJoined', 'calls'],
+        () => import('./rivals/async.js'),
+        ...['asyncMutex', 'asyncLock', 'asyncSema', 'asymmetric', 'webLocks', 'listOfPromises'],
     ),
+    ...from(() => import('./traced.js'), 'traceLoaded', 'besideTraced', 'tracedBefore', 'tracedInFull'),
+    // Messengers (jobs/messages.js), which are not locks.
     ...from(() => import('./rivals/messages.js'), 'postMessage', 'ring', 'postAndWait'),
 };
 
@@ -77,6 +71,11 @@ export function contestantOf(key) {
 /** @param {string} key @param {import('./arena.js').Arena} arena */
 export async function openLock(key, arena) {
     return (await contestantOf(key)).open(arena);
+}
+
+/** Before any thread opens it. @param {string} key @param {import('./arena.js').Arena} arena */
+export async function prepareLock(key, arena) {
+    (await contestantOf(key)).prepare?.(arena);
 }
 
 /** @typedef {'blocks' | 'waits' | 'shares'} Ability */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import * as threads from 'node:worker_threads';
-import { letGo } from './arena.js';
+import { checkCounters, letGo } from './arena.js';
+import { watched } from './watchdog.js';
 
 /* The workers of a run, Node's or a page's. Every run has new workers, so that no contestant runs with the compiler's statistics
  * of another. */
@@ -82,4 +83,20 @@ export async function gather(tasks) {
         /** Terminates workers that hang. */
         abandon: terminate,
     };
+}
+
+/**
+ * Runs jobs to their ends.
+ * @template {Job} J
+ * @param {string} what @param {number} seconds that they take @param {Task<J>[]} tasks in one arena
+ */
+export function perform(what, seconds, tasks) {
+    const [{ arena }] = /** @type {[Task<J>]} */ (tasks);
+    return watched(what, arena, seconds, async () => {
+        const crew = await gather(tasks);
+        crew.go();
+        const results = await crew.ended;
+        checkCounters(arena);
+        return results;
+    });
 }

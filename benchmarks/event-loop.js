@@ -1,23 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { keepBusy } from './busy.js';
 
 /* The event loop's part in a contended run. Its sections only increment the counters. */
+
+/**
+ * Keeps this thread busy, like a section or a page's long task.
+ * @param {number} milliseconds
+ * @returns {number} the time at the end; of no milliseconds 0
+ */
+export function keepBusy(milliseconds) {
+    if (milliseconds === 0) {
+        return 0; // reading the clock would be work
+    }
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end) {
+        /* the work */
+    }
+    return end;
+}
 
 /** Requests the lock, and records how long each request waited. */
 export class Asker {
     #lock;
     #counters;
-    /** In ms. @type {number[]} */
-    #waits = [];
-    /** Requests without an answer, with the time of each. @type {Set<{ asked: number }>} */
-    #unanswered = new Set();
-    /** @type {Promise<void>[]} */
+    /** In ms; `waited` of those that were answered. @type {{ asked: number, waited?: number }[]} */
     #requests = [];
+    /** @type {Promise<void>[]} */
+    #promises = [];
 
     /**
      * @param {import('./contestants.js').Lock} lock that can wait through an event loop
-     * @param {import('./counters.js').Counters} counters
+     * @param {import('./arena.js').Counters} counters
      */
     constructor(lock, counters) {
         this.#lock = lock;
@@ -25,24 +38,22 @@ export class Asker {
     }
 
     ask() {
-        const asked = performance.now();
-        const open = { asked };
-        this.#unanswered.add(open);
-        const request = /** @type {Required<import('./contestants.js').Lock>} */ (this.#lock).execAsync(
-            () => {
-                this.#waits.push(performance.now() - asked);
-                this.#unanswered.delete(open);
-                this.#counters.enter();
-                this.#counters.leave();
-            },
-        );
-        request.catch(() => {}); // reported by settled()
+        /** @type {{ asked: number, waited?: number }} */
+        const request = { asked: performance.now() };
         this.#requests.push(request);
+        const { execAsync } = /** @type {Required<import('./contestants.js').Lock>} */ (this.#lock);
+        const promise = execAsync.call(this.#lock, () => {
+            request.waited = performance.now() - request.asked;
+            this.#counters.enter();
+            this.#counters.leave();
+        });
+        promise.catch(() => {}); // reported by settled()
+        this.#promises.push(/** @type {Promise<any>} */ (promise));
     }
 
-    /** Forgets the waits of the requests that were answered so far. */
+    /** Forgets the requests that were answered so far. */
     restart() {
-        this.#waits = [];
+        this.#requests = this.#requests.filter(({ waited }) => waited === undefined);
     }
 
     /**
@@ -51,34 +62,17 @@ export class Asker {
      */
     waits() {
         const now = performance.now();
-        return [...this.#waits, ...Array.from(this.#unanswered, ({ asked }) => now - asked)];
+        return this.#requests.map(({ asked, waited = now - asked }) => waited);
     }
 
+    /** Whether the last request was answered: requests are answered in their order. */
     get isAnswered() {
-        return this.#unanswered.size === 0;
+        return this.#requests.length === 0 || this.#requests.at(-1)?.waited !== undefined;
     }
 
     async settled() {
-        await Promise.all(this.#requests);
+        await Promise.all(this.#promises);
     }
-}
-
-/**
- * Requests the lock at fixed intervals, whether or not the last request was answered. The times are by the clock: a
- * late timer does not delay the next ones.
- * @param {Asker} asker @param {number} milliseconds @returns {() => void} stops it
- */
-export function askEvery(asker, milliseconds) {
-    let next = performance.now();
-    /** @type {NodeJS.Timeout} */
-    let timer;
-    const beat = () => {
-        asker.ask();
-        next = Math.max(next + milliseconds, performance.now());
-        timer = setTimeout(beat, Math.max(next - performance.now(), 0));
-    };
-    beat();
-    return () => clearTimeout(timer);
 }
 
 /** A setImmediate for browsers, which have none. @param {() => void} job */
@@ -94,50 +88,48 @@ function runAsMessage(job) {
 const soon = globalThis.setImmediate ?? runAsMessage;
 
 /**
- * Keeps the event loop busy for a part of each cycle, and requests the lock once per cycle, in a job directly before
- * the busy part. That is the worst moment: the thread has just become a waiter, and cannot take the lock now.
- * @param {Asker | undefined} asker undefined: no requests @param {{ busyMs: number, cycleMs: number }} times
- * @returns {() => void} stops it
+ * What the event loop does again and again. Plain data, since a page gets it from another process.
+ * @typedef {object} Cycle
+ * @property {number} [everyMs] the time from one request to the next, whether or not the last one was answered. 0: it requests
+ *     the lock as soon as the last request was answered, and has no pause, like a program that cuts its work into slices
+ * @property {number} [busyMs] for which it is busy after each request
+ * @property {boolean} [asks] false: it is only busy
  */
-export function askWhileBusy(asker, { busyMs, cycleMs }) {
-    let stopped = false;
-    let start = performance.now();
+
+/**
+ * Repeats a cycle. The times are by the clock: a late timer does not delay the next ones.
+ * @param {Asker} asker @param {Cycle} cycle @returns {() => void} stops it
+ */
+export function repeatCycle(asker, { everyMs = 0, busyMs = 0, asks = true }) {
+    let isStopped = false;
+    let next = performance.now();
+    const again = () => {
+        next = Math.max(next + everyMs, performance.now());
+        setTimeout(cycle, Math.max(next - performance.now(), 0));
+    };
     const cycle = () => {
-        if (stopped) {
+        if (isStopped) {
             return;
         }
-        asker?.ask();
-        soon(() => {
+        if (asks && (everyMs > 0 || asker.isAnswered)) {
+            asker.ask();
+        }
+        if (everyMs === 0) {
             keepBusy(busyMs);
-            start = Math.max(start + cycleMs, performance.now());
-            setTimeout(cycle, Math.max(start - performance.now(), 0));
-        });
+            soon(cycle);
+        } else if (busyMs === 0) {
+            again();
+        } else {
+            // In a job directly after the request: the worst moment, since the thread has just become a waiter, and cannot take
+            // the lock now.
+            soon(() => {
+                keepBusy(busyMs);
+                again();
+            });
+        }
     };
     cycle();
     return () => {
-        stopped = true;
-    };
-}
-
-/**
- * Keeps the event loop busy with one job after the other, like a program that cuts its work into slices.
- * Requests the lock before a job if no request is pending. It can get the lock only between two jobs.
- * @param {Asker | undefined} asker undefined: no requests @param {number} jobMs @returns {() => void} stops it
- */
-export function askWithoutPause(asker, jobMs) {
-    let stopped = false;
-    const job = () => {
-        if (stopped) {
-            return;
-        }
-        if (asker?.isAnswered) {
-            asker.ask();
-        }
-        keepBusy(jobMs);
-        soon(job);
-    };
-    soon(job);
-    return () => {
-        stopped = true;
+        isStopped = true;
     };
 }

@@ -75,6 +75,23 @@ export function figureOf(what, unit, rounds, other, bound) {
 }
 
 /**
+ * Compares a quantity of the first contestant's runs with that of each other's. The bound is stated once.
+ * @template Run
+ * @param {string} what @param {string} unit @param {(run: Run) => number} of
+ * @param {readonly { title: string, runs: readonly Run[] }[]} contestants @param {Bound} [bound]
+ */
+export function compare(what, unit, of, [ours, ...others], bound) {
+    const rounds = (ours?.runs ?? []).map(of);
+    const figures = others.map(({ title: name, runs }, index) =>
+        figureOf(what, unit, rounds, { name, rounds: runs.map(of) }, index === 0 ? bound : undefined),
+    );
+    return others.length > 0 ? figures : [figureOf(what, unit, rounds, undefined, bound)];
+}
+
+/** The quantity of runs that are numbers. @param {number} run */
+export const itself = (run) => run;
+
+/**
  * Adds a row for each contestant that cannot take part.
  * @param {readonly Figure[]} figures @param {readonly { name: string, cannot: string }[]} absent @returns {Figure[]}
  */
@@ -83,15 +100,19 @@ export function withAbsent(figures, absent) {
     return [...figures, ...absent.map((beside) => ({ what, unit, value, beside }))];
 }
 
-/** @param {number} most @returns {Bound} of the ratio */
-export function atMost(most) {
-    return { of: 'ratio', most };
-}
+/* Bounds of the ratio, and of holdfast's value. */
 
-/** @param {number} least @returns {Bound} of the ratio */
-export function atLeast(least) {
-    return { of: 'ratio', least };
-}
+/** @param {number} most @returns {Bound} */
+export const atMost = (most) => ({ of: 'ratio', most });
+
+/** @param {number} least @returns {Bound} */
+export const atLeast = (least) => ({ of: 'ratio', least });
+
+/** @param {number} most @param {string} [note] @returns {Bound} */
+export const valueAtMost = (most, note) => ({ of: 'value', most, ...(note && { note }) });
+
+/** @param {number} least @returns {Bound} */
+export const valueAtLeast = (least) => ({ of: 'value', least });
 
 /** @param {Figure} figure */
 export function isMissed({ value, ratio, bound }) {

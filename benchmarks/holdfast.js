@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { BinarySemaphore, Condition, CountingSemaphore, LockSpace, Mutex, RwLock } from 'holdfast';
 import { Answerer, Caller, Channel } from 'holdfast/channel';
-import { RING_BYTES } from './jobs/messages.js';
+import { RING_BYTES } from './arena.js';
 
 /**
  * @typedef {import('./contestants.js').Contestant} Contestant
@@ -25,7 +25,7 @@ function asLock(semaphore) {
     return {
         lock: () => semaphore.enter(),
         unlock: () => semaphore.leave(),
-        execAsync: (callback) => semaphore.execAsync(callback),
+        execAsync: (callback, options) => semaphore.execAsync(callback, options),
     };
 }
 
@@ -54,25 +54,16 @@ export const condition = {
     open({ memory, lock, condition }) {
         const mutex = Mutex.at(memory, lock);
         const changed = Condition.at(memory, condition);
+        /** @type {Awaited<ReturnType<typeof mutex.acquireAsync>>} */
+        let guard;
         return {
-            takeTurn(isMine, section) {
-                mutex.lock();
-                while (!isMine()) {
-                    changed.wait(mutex);
-                }
-                section();
-                changed.notify();
-                mutex.unlock();
-            },
-            async takeTurnAsync(isMine, section) {
-                const guard = await mutex.acquireAsync();
-                while (!isMine()) {
-                    await changed.waitAsync(mutex);
-                }
-                section();
-                changed.notify();
-                guard.release();
-            },
+            lock: () => mutex.lock(),
+            unlock: () => mutex.unlock(),
+            wait: () => changed.wait(mutex),
+            notify: () => changed.notify(),
+            lockAsync: async () => void (guard = await mutex.acquireAsync()),
+            unlockAsync: () => guard.release(),
+            waitAsync: () => changed.waitAsync(mutex),
         };
     },
 };

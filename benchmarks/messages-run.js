@@ -3,7 +3,7 @@
 import { makeArena } from './arena.js';
 import { contestantOf } from './contestants.js';
 import { gather } from './crew.js';
-import { askAll, receiveAll, sendAll } from './jobs/messages.js';
+import * as jobs from './jobs/messages.js';
 import { waitPoints } from './wait-points.js';
 import { watched } from './watchdog.js';
 
@@ -37,31 +37,25 @@ import { watched } from './watchdog.js';
 const { cpuUsage, memoryUsage } = /** @type {Partial<NodeJS.Process>} */ (globalThis.process ?? {});
 
 /** Measures this thread's event loop beside the messages. */
-class Beside {
-    #start = performance.now();
-    #frames = 0;
-    #rss = memoryUsage?.rss() ?? 0;
-    #most = this.#rss;
-    #frame = globalThis.requestAnimationFrame?.(() => this.#countFrame());
-
-    #countFrame() {
-        this.#frames += 1;
-        this.#frame = requestAnimationFrame(() => this.#countFrame());
-    }
-
-    look() {
-        this.#most = Math.max(this.#most, memoryUsage?.rss() ?? 0);
-    }
-
-    end() {
-        globalThis.cancelAnimationFrame?.(this.#frame ?? 0);
-        const seconds = (performance.now() - this.#start) / 1000;
-        const megabytes = memoryUsage ? (this.#most - this.#rss) / 2 ** 20 : NaN;
-        return { frames: this.#frames / seconds, megabytes };
-    }
+function measureLoop() {
+    const start = performance.now();
+    const before = memoryUsage?.rss() ?? NaN;
+    let most = before;
+    let frames = 0;
+    const countFrame = () => {
+        frames += 1;
+        frame = globalThis.requestAnimationFrame?.(countFrame);
+    };
+    let frame = globalThis.requestAnimationFrame?.(countFrame);
+    return {
+        look: () => void (most = Math.max(most, memoryUsage?.rss() ?? NaN)),
+        end() {
+            globalThis.cancelAnimationFrame?.(frame);
+            const seconds = (performance.now() - start) / 1000;
+            return { frames: frames / seconds, megabytes: (most - before) / 2 ** 20 };
+        },
+    };
 }
-
-const NOTHING = { end: () => ({ frames: NaN, megabytes: NaN }) };
 
 /** Ports between workers: for the senders, and for the receiver. @param {number} senders */
 function makePorts(senders) {
@@ -69,65 +63,59 @@ function makePorts(senders) {
     return [...channels.map(({ port1 }) => [port1]), channels.map(({ port2 }) => port2)];
 }
 
+/** @param {MessageRun} run */
+function jobsOf({ way, questions = 0 }) {
+    if (questions === 0) {
+        return /** @type {const} */ (['sendMessages', 'receiveMessages']);
+    }
+    return way === 'to loop'
+        ? /** @type {const} */ (['callLoop', 'answerCalls'])
+        : /** @type {const} */ (['askMessages', 'answerMessages']);
+}
+
 /** @param {MessageRun} run @returns {Promise<Exchanged>} */
 export async function exchange(run) {
-    const { key, way, size, seconds, senders = 1, questions: times = 0, isFlood } = run;
+    const { key, way, seconds, senders = 1, questions: times = 0, isFlood } = run;
     const messenger = /** @type {any} */ (await contestantOf(key));
     const shared = [0, 1].map(() => messenger.make?.());
-    const calls = way === 'to loop' && times > 0;
-    const [sends, receives] = /** @type {import('./jobs/jobs.js').Job[]} */ (
-        times > 0
-            ? [calls ? 'callMessages' : 'askMessages', 'answerMessages']
-            : ['sendMessages', 'receiveMessages']
-    );
-    const jobs = [...new Array(way === 'from loop' ? 0 : senders).fill(sends)];
-    if (way !== 'to loop') {
-        jobs.push(receives);
-    }
-    const arena = makeArena(jobs.length);
+    const [sends, receives] = jobsOf(run);
+    const ofWorkers = [
+        ...new Array(way === 'from loop' ? 0 : senders).fill(sends),
+        ...(way === 'to loop' ? [] : [receives]),
+    ];
+    const ofLoop = { 'to loop': receives, 'from loop': sends, between: undefined }[way];
+    const arena = makeArena(ofWorkers.length);
     return watched(`${key} ${way}`, arena, 20 * (seconds + 1), async () => {
         const ports = way === 'between' ? makePorts(senders) : [];
         const options = { ...run, contestant: key, shared, senders, times };
         const crew = await gather(
-            jobs.map((job, thread) => ({
+            ofWorkers.map((job, thread) => ({
                 ...{ job, arena, thread },
                 options: /** @type {any} */ ({ ...options, ports: ports[thread] }),
             })),
         );
-        const [end, back] = /** @type {[any, any]} */ (
-            shared.map((one) => ({ shared: one, ports: crew.ports, size, blocks: false }))
-        );
-        const beside = isFlood ? new Beside() : undefined;
+        const loop = isFlood ? measureLoop() : undefined;
         let idle = NaN;
-        const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+        const sleep = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
         const pause = async () => {
-            await sleep(seconds * 1000); // until the threads have started
+            await sleep(); // until the threads have started
             const before = cpuUsage?.();
-            await sleep(seconds * 1000);
+            await sleep();
             const { user, system } = cpuUsage?.(before) ?? { user: NaN, system: NaN };
             idle = (user + system) / 1e6 / seconds;
         };
-        const workHere = {
-            'from loop': () =>
-                times > 0 ? askAll(messenger, end, back, times, pause) : sendAll(messenger, end, 0, run),
-            'to loop': () => receiveAll(messenger, end, senders, beside && (() => beside.look())),
-            between: () => undefined,
-        }[way];
-        const stop = calls && messenger.answer(end);
         crew.go();
-        const [theirs, ours] = await Promise.all([crew.ended, stop ? undefined : workHere()]);
-        if (stop) {
-            stop();
-        }
-        const result = /** @type {any} */ ([ours, ...theirs].find((one) => one !== undefined));
+        const here = { ports: crew.ports, blocks: false, look: loop?.look, pause, until: crew.ended };
+        const task = { arena, thread: 0, options: { ...options, ...here } };
+        const results = await Promise.all([ofLoop && jobs[ofLoop](task, messenger), crew.ended]);
+        const result = /** @type {any} */ (results.flat().find((one) => one !== undefined));
         const { rate = NaN, waits = [], ages = [], lastAge = NaN } = result;
-        // The first answers are left out, since the code is not compiled yet.
         return {
             rate,
-            waits: waits.slice(times / 2),
+            waits: waits.slice(times / 2), // without the first ones, for which the code is not compiled yet
             lastAge,
             ages: waitPoints(ages),
-            ...(beside ?? NOTHING).end(),
+            ...(loop?.end() ?? { frames: NaN, megabytes: NaN }),
             idle,
         };
     });

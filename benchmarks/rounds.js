@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+
 /* Rounds and medians. The machine's speed changes while a benchmark runs, so contestants take turns: compared values were
  * measured at almost the same time. */
 
@@ -20,23 +21,43 @@ export async function runInTurns(rounds, variants, run) {
     return results;
 }
 
+/** The errors of runs with a broken lock. By name, since errors of workers arrive as copies. */
+const FAILURES = ['HungError', 'LostUpdateError'];
+
+/** @typedef {{ what: string, key: string, title: string }} Entry a contestant, and what it takes part in */
+
 /**
- * Runs every named variant once per round, one after the other.
- * @template {string} Name
+ * The same for contestants. A rival that lets two threads in, or hangs, drops out; if holdfast does, this throws.
+ * @template {Entry} Variant
  * @template T
- * @param {number} rounds @param {Record<Name, () => T | Promise<T>>} variants
- * @returns {Promise<Record<Name, T[]>>} for each variant, the results of its rounds
+ * @param {number} rounds @param {readonly Variant[]} variants holdfast's first
+ * @param {(variant: Variant) => Promise<T>} run
+ * @returns {Promise<{ results: (Variant & { runs: T[] })[], failed: { name: string, cannot: string }[] }>} the results
+ *     of contestants that have not failed, and the others' failures
  */
-export async function interleave(rounds, variants) {
-    const names = /** @type {Name[]} */ (Object.keys(variants));
-    const results = await runInTurns(
-        rounds,
-        names.map((name) => ({ name })),
-        ({ name }) => variants[name](),
-    );
-    return /** @type {Record<Name, T[]>} */ (
-        Object.fromEntries(results.map(({ name, runs }) => [name, runs]))
-    );
+export async function contend(rounds, variants, run) {
+    const ours = variants[0]?.key;
+    /** @type {Map<string, string>} by title */
+    const failures = new Map();
+    const results = await runInTurns(rounds, variants, async (variant) => {
+        const { what, key, title } = variant;
+        try {
+            return failures.has(title) ? [] : [await run(variant)];
+        } catch (error) {
+            const { name, message } = /** @type {Error} */ (error);
+            if (key === ours || !FAILURES.includes(name)) {
+                throw error;
+            }
+            failures.set(title, `${what}: ${message}`);
+            return [];
+        }
+    });
+    return {
+        results: results
+            .filter(({ title }) => !failures.has(title))
+            .map((result) => ({ ...result, runs: result.runs.flat() })),
+        failed: [...failures].map(([name, cannot]) => ({ name, cannot })),
+    };
 }
 
 /**
@@ -63,12 +84,12 @@ export function medianRatio(values, others) {
 
 /* Speeds of the threads of a run: sections per second, by thread. */
 
-/** @param {readonly number[]} rates @returns {number} sections per second of all threads */
-export function throughput(rates) {
+/** @param {{ rates: readonly number[] }} run @returns {number} sections per second of all threads */
+export function throughput({ rates }) {
     return rates.reduce((sum, rate) => sum + rate, 0);
 }
 
-/** @param {readonly number[]} rates @returns {number} the fewest sections of a thread, divided by the most */
-export function evenness(rates) {
+/** @param {{ rates: readonly number[] }} run @returns {number} the fewest sections of a thread, divided by the most */
+export function evenness({ rates }) {
     return Math.min(...rates) / Math.max(...rates);
 }

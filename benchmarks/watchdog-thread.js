@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { describeArena } from './counters.js';
+import { describeArena } from './arena.js';
 
 /* A message names the run that begins; an empty message says that the run has ended. Nothing here needs the
  * main thread. */

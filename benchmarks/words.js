@@ -7,6 +7,21 @@ import os from 'node:os';
 
 /** @typedef {import('./figures.js').Figure & { missed: boolean }} Figure */
 
+/**
+ * @typedef {object} Result the result of a scenario
+ * @property {string} name
+ * @property {string} title
+ * @property {number} seconds that it took
+ * @property {number | undefined} otherCores that other programs used meanwhile
+ * @property {Figure[]} figures
+ * @property {import('./figures.js').Series[]} series
+ *
+ * @typedef {object} Run what `npm run bench -- --json FILE` writes
+ * @property {ReturnType<typeof describeMachine>} machine
+ * @property {import('./scenarios.js').Options} options
+ * @property {Result[]} scenarios
+ */
+
 function distribution() {
     const file = '/etc/os-release';
     return existsSync(file) && /^PRETTY_NAME="?(.*?)"?$/m.exec(readFileSync(file, 'utf8'))?.[1];
@@ -23,9 +38,7 @@ export function describeMachine() {
     };
 }
 
-/** @typedef {ReturnType<typeof describeMachine>} Machine */
-
-/** @param {Machine} machine */
+/** @param {Run['machine']} machine */
 export function machineLine({ machine, cores, system, runtime }) {
     return `${machine}, ${cores} cores; ${system}; ${runtime}`;
 }
@@ -41,9 +54,10 @@ export function digits(value) {
     return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
 }
 
-/** @param {number} value @param {string} unit */
-export function quantity(value, unit) {
-    return unit === '' ? digits(value) : `${digits(value)} ${unit}`;
+/** @param {number} value @param {string} unit @param {import('./figures.js').Spread} [spread] */
+function quantity(value, unit, spread) {
+    const text = unit === '' ? digits(value) : `${digits(value)} ${unit}`;
+    return spread === undefined ? text : `${text} (${digits(spread[0])}–${digits(spread[1])})`;
 }
 
 /** @param {Figure} figure */
@@ -58,21 +72,40 @@ export function boundCell({ unit, bound }) {
 }
 
 /** @param {Figure} figure */
-export function verdict({ bound, missed }) {
-    return bound === undefined ? '' : missed ? 'MISSED' : 'met';
-}
-
-/** @param {number} value @param {string} unit @param {import('./figures.js').Spread} [spread] */
-export function withSpread(value, unit, spread) {
-    const text = quantity(value, unit);
-    return spread === undefined ? text : `${text} (${digits(spread[0])}–${digits(spread[1])})`;
-}
-
-/** @param {Figure} figure */
 export function besideCell({ unit, beside }) {
     if (beside === undefined) {
         return '';
     }
     const { name, value, spread, cannot = 'no value' } = beside;
-    return value === undefined ? `${name}: ${cannot}` : `${name} ${withSpread(value, unit, spread)}`;
+    return value === undefined ? `${name}: ${cannot}` : `${name} ${quantity(value, unit, spread)}`;
+}
+
+export const HEAD = ['figure', 'holdfast', 'compared with', 'ratio', 'bound', ''];
+
+/** The cells of a figure's row. @param {Figure} figure */
+export function cellsOf(figure) {
+    const { what, unit, value, spread, ratio, bound, missed } = figure;
+    return [
+        what,
+        quantity(value, unit, spread),
+        besideCell(figure),
+        ratio === undefined ? '' : digits(ratio),
+        boundCell(figure),
+        bound === undefined ? '' : missed ? 'MISSED' : 'met',
+    ];
+}
+
+/** How many bounds there are, and those that are missed. @param {readonly Result[]} results */
+export function boundsOf(results) {
+    const bounded = results.flatMap(({ name, figures }) =>
+        figures.filter(({ bound }) => bound !== undefined).map((figure) => ({ name, figure })),
+    );
+    const missed = bounded
+        .filter(({ figure }) => figure.missed)
+        .map(({ name, figure }) => {
+            const { unit, value, ratio = NaN, bound } = figure;
+            const measured = bound?.of === 'ratio' ? `ratio ${digits(ratio)}` : quantity(value, unit);
+            return { name, figure, measured };
+        });
+    return { all: bounded.length, missed };
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { MUTEX_ALONE, pageBytes } from '../benchmarks/scenarios/page-bytes.js';
+import { MUTEX_ALONE, pageBytes } from '../browsers/page-bytes.js';
 import * as holdfast from '../js-glue/index.js';
 import { SPACE_GRANULE } from '../js-glue/memory/layout.js';
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { builtinModules } from 'node:module';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build, stop } from 'esbuild';
 import { launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
-import { bundle } from './bundle.js';
 
 /* Makes runs on the main thread of a real browser, from Node. */
 
-/** @typedef {import('./page.js').PageRun} PageRun */
-/** @typedef {import('./page.js').PageMeasured} PageMeasured */
+/** @typedef {import('../contended-run.js').ContendedRun} ContendedRun */
+/** @typedef {import('../messages-run.js').MessageRun} MessageRun */
 /** @typedef {keyof typeof MEASURED_BROWSERS} MeasuredBrowser */
 
 export const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
 
 const FOLDER = 'benchmarks/browser';
+const HERE = fileURLToPath(new URL('./', import.meta.url));
 
 /** The time for which a browser starts threads and processes. */
 const START_UP_MS = 1000;
@@ -22,8 +26,43 @@ const START_UP_MS = 1000;
 /** Extra time for a run: after it a page that its own watchdog has not ended counts as hung. */
 const GRACE_MS = 60_000;
 
-async function serveBundle() {
-    const scripts = Object.entries(await bundle()).map(([name, text]) => [`/${FOLDER}/${name}`, text]);
+/* Files that the page shares with Node's benchmarks may import Node's modules, for functions that no page calls. The watchdog is
+ * replaced. */
+/** @type {import('esbuild').Plugin} */
+const withoutNode = {
+    name: 'without Node',
+    setup(build) {
+        build.onResolve({ filter: new RegExp(`^(node:.*|${builtinModules.join('|')})$`) }, ({ path }) => ({
+            path,
+            namespace: 'node',
+        }));
+        build.onLoad({ filter: /.*/, namespace: 'node' }, () => ({ contents: 'module.exports = {};' }));
+        build.onLoad({ filter: /\bwatchdog\.js$/ }, () => ({
+            contents: 'export const GRACE_SECONDS = 30, watched = (what, arena, seconds, run) => run();',
+        }));
+    },
+};
+
+/**
+ * Serves the scripts of the page and its workers, and what they load later, each in a bundle, since a browser neither finds
+ * packages by name nor has Node's modules. Nothing is minified or lowered to older syntax.
+ */
+async function serveBundles() {
+    const { outputFiles } = await build({
+        entryPoints: ['page.js', '../worker.js'].map((name) => `${HERE}${name}`),
+        entryNames: '[name]',
+        outdir: HERE, // names the files; nothing is written there
+        write: false,
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'browser',
+        target: 'esnext',
+        plugins: [withoutNode],
+        logLevel: 'error',
+    });
+    await stop(); // ends esbuild's process, which would run beside the measurement
+    const scripts = outputFiles.map(({ path, text }) => [`/${FOLDER}/${basename(path)}`, text]);
     return serve({ folders: ['tests/browser'], scripts: Object.fromEntries(scripts) });
 }
 
@@ -34,7 +73,7 @@ async function serveBundle() {
  */
 export async function openBrowser(name, seconds) {
     const browser = await launchBrowser(name, { protocolTimeout: seconds * 1000 + GRACE_MS });
-    const server = await serveBundle();
+    const server = await serveBundles();
     const page = await browser.newPage();
     const startedUp = sleep(START_UP_MS);
 
@@ -42,18 +81,16 @@ export async function openBrowser(name, seconds) {
      * Calls a function of page.js in a new document, so that no run is affected by what an earlier one has left behind.
      * Not in a new tab: then Firefox starts a process for the next tab, which takes a core from the measurement
      * (99th percentile of a bare wake of the page: 3 ms instead of 0.15 ms).
-     * @param {'runOnPage' | 'admitOnPage' | 'exchange'} name @param {unknown} argument
+     * @template {keyof typeof import('./page.js')} Name
+     * @param {Name} name @param {Parameters<(typeof import('./page.js'))[Name]>} words
      */
-    const call = async (name, argument) => {
+    const call = async (name, ...words) => {
         await page.goto(`${server.origin}/tests/browser/blank.html`);
         return page.evaluate(
-            async (address, name, argument) => {
-                const functions = await import(address);
-                return functions[name](argument);
-            },
+            async (address, name, ...words) => (await import(address))[name](...words),
             `/${FOLDER}/page.js`,
             name,
-            argument,
+            ...words,
         );
     };
 
@@ -62,17 +99,20 @@ export async function openBrowser(name, seconds) {
         /** For example 156.0 of Chrome/156.0.8078.79. */
         version: /\/(\d+\.\d+)/.exec(await browser.version())?.[1] ?? '',
 
-        /** @returns {ReturnType<typeof import('./page.js').admitOnPage>} */
-        admitOnPage: (/** @type {readonly string[]} */ keys) => call('admitOnPage', keys),
+        /** @type {typeof import('../contestants.js').admit} */
+        admit: (...words) => call('admit', ...words),
 
         /**
-         * @template {PageRun | import('../messages-run.js').MessageRun} R
-         * @param {R} run @returns {Promise<R extends PageRun ? PageMeasured : import('../messages-run.js').Exchanged>}
+         * @template {ContendedRun | MessageRun} R
+         * @param {R} run @returns {Promise<R extends ContendedRun ? import('../contended-run.js').Measured
+         *     : import('../messages-run.js').Exchanged>}
          */
         async run(run) {
             await startedUp;
             try {
-                return await call('way' in run ? 'exchange' : 'runOnPage', run);
+                return /** @type {any} */ (
+                    await ('way' in run ? call('exchange', run) : call('runContended', run))
+                );
             } catch (error) {
                 // If the protocol times out, the page's main thread hangs, and nothing can read its words.
                 throw new Error(`${name}: ${JSON.stringify(run)}: ${error}`, { cause: error });
@@ -112,7 +152,7 @@ export async function inBrowsers(full, measure) {
 
 /**
  * Opens and closes each browser that inBrowsers chooses, and calls `measure` with it.
- * @param {import('../scenarios/scenarios.js').Options} options
+ * @param {import('../scenarios.js').Options} options
  * @param {(browser: Awaited<ReturnType<typeof openBrowser>>) => Promise<import('../figures.js').Results>} measure
  */
 export function inOpenBrowsers({ full, seconds }, measure) {

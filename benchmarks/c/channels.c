@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "contestants.h"
 #include "holdfast/channel.h"
-#include "loops.h"
 
 /* A channel of holdfast, and the same ring with pthread's mutex and conditions, as it is in textbooks. Threads with
  * even numbers send messages, the others receive them; each locks once for a batch. The senders end the run by
@@ -35,39 +35,32 @@ typedef bool send_batch(const batch *from, uint32_t count); /* false: it is clos
 typedef uint32_t receive_batch(batch *to, uint32_t most);   /* 0: it is closed and empty */
 typedef void close_ring(void);
 
-INLINE bool repeat_sends(arena *arena, uint32_t thread, uint32_t count, send_batch *send, close_ring *close)
+/* Sends or receives a batch. */
+INLINE bool one_batch(arena *arena, uint32_t thread, send_batch *send, receive_batch *receive,
+                      close_ring *close)
 {
-    for (int time = 0; time < SECTIONS_A_CALL; time += 1) {
-        if (arena_is_stopped(arena)) {
-            close();
-            return false;
+    tally *own = &arena->tallies[thread];
+    uint32_t count = arena->amount;
+    if (thread % 2 != 0) {
+        count = receive(&receiving, count);
+        for (uint32_t at = 0; at < count; at += 1) {
+            const payload *got = receiving.messages[at].bytes;
+            own->torn += got->number != next_received;
+            next_received += 1;
         }
+    } else if (arena_is_stopped(arena)) {
+        close();
+        return false;
+    } else {
         for (uint32_t at = 0; at < count; at += 1) {
             sending.payloads[at].number = next_sent;
             sending.messages[at] = (hf_message){&sending.payloads[at], sizeof(payload)};
             next_sent += 1;
         }
-        arena->tallies[thread].torn += !send(&sending, count);
-        arena->tallies[thread].sections += count;
+        own->torn += !send(&sending, count);
     }
-    return true;
-}
-
-INLINE bool repeat_receives(arena *arena, uint32_t thread, uint32_t most, receive_batch *receive)
-{
-    for (int time = 0; time < SECTIONS_A_CALL; time += 1) {
-        const uint32_t count = receive(&receiving, most);
-        if (count == 0) {
-            return false;
-        }
-        for (uint32_t at = 0; at < count; at += 1) {
-            const payload *got = receiving.messages[at].bytes;
-            arena->tallies[thread].torn += got->number != next_received;
-            next_received += 1;
-        }
-        arena->tallies[thread].sections += count;
-    }
-    return true;
+    own->sections += count;
+    return count > 0;
 }
 
 /* ---- holdfast ---- */
@@ -84,28 +77,20 @@ static void ours_prepare(arena *arena)
     hf_channel_init(&ours.channel, RING);
 }
 
-static bool ours_send_one(const batch *from, uint32_t count)
-{
-    (void)count;
-    return hf_channel_send(&ours.channel, from->payloads, sizeof(payload)) == HF_OK;
-}
-
 static bool ours_send(const batch *from, uint32_t count)
 {
     uint32_t sent;
-    return hf_channel_send_many(&ours.channel, from->messages, count, &sent) == HF_OK;
-}
-
-static uint32_t ours_receive_one(batch *to, uint32_t most)
-{
-    uint32_t size;
-    to->messages[0].bytes = to->payloads;
-    return hf_channel_receive(&ours.channel, to->payloads, sizeof(payload), &size) == HF_OK ? most : 0;
+    return count == 1 ? hf_channel_send(&ours.channel, from->payloads, sizeof(payload)) == HF_OK
+                      : hf_channel_send_many(&ours.channel, from->messages, count, &sent) == HF_OK;
 }
 
 static uint32_t ours_receive(batch *to, uint32_t most)
 {
     uint32_t received = 0;
+    if (most == 1) {
+        to->messages[0].bytes = to->payloads;
+        return hf_channel_receive(&ours.channel, to->payloads, sizeof(payload), &received) == HF_OK;
+    }
     hf_channel_receive_many(&ours.channel, to->payloads, sizeof to->payloads, to->messages, most, &received);
     return received;
 }
@@ -220,23 +205,10 @@ static void theirs_close(void)
     pthread_mutex_unlock(&theirs.mutex);
 }
 
-/* ---- Contestants by messages a lock ---- */
+REPEAT(ours_batches, one_batch, ours_send, ours_receive, ours_close)
+REPEAT(theirs_batches, one_batch, theirs_send, theirs_receive, theirs_close)
 
-#define MESSAGES(whose, count, send, receive)                                                                \
-    static bool whose##_##count(arena *arena, uint32_t thread)                                               \
-    {                                                                                                        \
-        return thread % 2 == 0 ? repeat_sends(arena, thread, count, send, whose##_close)                     \
-                               : repeat_receives(arena, thread, count, receive);                             \
-    }
-#define CHANNELS(count, send, receive)                                                                       \
-    MESSAGES(ours, count, send, receive)                                                                     \
-    MESSAGES(theirs, count, theirs_send, theirs_receive)                                                     \
-    const contestant channels_##count[CHANNELS_COMPARED] = {                                                 \
-        {.name = "holdfast", .prepare = ours_prepare, .sections = ours_##count},                             \
-        {.name = "pthread_cond", .prepare = theirs_prepare, .sections = theirs_##count},                     \
-    };
-
-CHANNELS(1, ours_send_one, ours_receive_one)
-CHANNELS(16, ours_send, ours_receive)
-CHANNELS(64, ours_send, ours_receive)
-CHANNELS(256, ours_send, ours_receive)
+const contestant channels[CHANNELS] = {
+    {.name = "holdfast", .prepare = ours_prepare, .sections = ours_batches},
+    {.name = "pthread_cond", .prepare = theirs_prepare, .sections = theirs_batches},
+};

@@ -3,10 +3,10 @@
 
 /* Runs threads that use the same lock or other primitive again and again. In each round the contestants take
  * turns:
- * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <reads in 100>
- * <contestant>...`. Prints JSON, a line per round: sections per second, by contestant and thread; or which
- * contestant failed, and how. The program `counted` prints counts too. With 0 threads, times a
- * loop without contention: nanoseconds per pair of calls. Without arguments, prints the contestants. */
+ * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <amount> <contestant>...`, by default
+ * all contestants; with `-NAME` all but this one. Prints JSON, a line per round, of each contestant: the sections per second by
+ * thread, the longest wait in ms and the share of a core; or why it cannot; or which contestant failed, and how. The program
+ * `counted` prints counts too. With 0 threads, times a loop without contention: nanoseconds per pair of calls. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <inttypes.h>
 #include <pthread.h>
@@ -94,15 +94,6 @@ static void start_threads(pthread_t *handles)
     wait_for_all(&shared.started, "not all threads have started");
 }
 
-/* Returns the time of the reading. */
-static int64_t read_tallies(uint32_t *sections)
-{
-    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
-        sections[thread] = shared.tallies[thread].sections;
-    }
-    return hf_now_ns();
-}
-
 /* Requires: all threads have ended. */
 static void check_sections(void)
 {
@@ -122,6 +113,28 @@ static void check_sections(void)
     }
 }
 
+/* All that is measured, at a moment. */
+typedef struct reading {
+    uint32_t sections[THREADS_MAX];
+    int64_t at_ns;
+    clock_t worked; /* by all threads together */
+#ifdef COUNTED_H
+    counts counts;
+#endif
+} reading;
+
+static void take_reading(reading *reading)
+{
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
+        reading->sections[thread] = shared.tallies[thread].sections;
+    }
+    reading->at_ns = hf_now_ns();
+    reading->worked = clock();
+#ifdef COUNTED_H
+    reading->counts = counted_so_far();
+#endif
+}
+
 /* Returns how long a thread has waited at most for a section. */
 static double longest_ms(int64_t now_ns)
 {
@@ -135,60 +148,52 @@ static double longest_ms(int64_t now_ns)
     return (double)longest_ns / (double)HF_MILLISECOND;
 }
 
-static void print_rates(const uint32_t *before, const uint32_t *after, int64_t from_ns, int64_t to_ns)
+static void print_measured(const reading *from, const reading *to)
 {
-    const double seconds = (double)(to_ns - from_ns) / (double)NANOSECONDS_IN_A_SECOND;
-    printf("\"%s\": [", chosen->name);
-    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
-        printf("%s%.1f", thread == 0 ? "" : ", ", (after[thread] - before[thread]) / seconds);
-    }
-    printf("], \"%s, longest wait\": %.4f", chosen->name, longest_ms(to_ns));
-}
-
-#ifdef COUNTED_H
-static void print_counts(const uint32_t *before, const uint32_t *after, counts from, counts to)
-{
+    const double seconds = (double)(to->at_ns - from->at_ns) / (double)NANOSECONDS_IN_A_SECOND;
     uint32_t sections = 0;
+    printf("\"rates\": [");
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
-        sections += after[thread] - before[thread];
+        const uint32_t own = to->sections[thread] - from->sections[thread];
+        printf("%s%.1f", thread == 0 ? "" : ", ", own / seconds);
+        sections += own;
     }
-    printf(", \"%s, counts\": { \"sections\": %" PRIu32 ", \"changes\": %" PRIu64 ", \"fetches\": %" PRIu64
-           ", \"sleeps\": %" PRIu64 ", \"wakes\": %" PRIu64 " }",
-           chosen->name, sections, to.changes - from.changes, to.fetches - from.fetches,
-           to.sleeps - from.sleeps, to.wakes - from.wakes);
-}
+    printf("], \"sections\": %" PRIu32 ", \"longest\": %.4f, \"cores\": %.5f", sections,
+           longest_ms(to->at_ns), (double)(to->worked - from->worked) / CLOCKS_PER_SEC / seconds);
+#ifdef COUNTED_H
+    const counts *before = &from->counts;
+    const counts *after = &to->counts;
+    printf(", \"counts\": { \"changes\": %" PRIu64 ", \"fetches\": %" PRIu64 ", \"sleeps\": %" PRIu64
+           ", \"wakes\": %" PRIu64 " }",
+           after->changes - before->changes, after->fetches - before->fetches, after->sleeps - before->sleeps,
+           after->wakes - before->wakes);
 #endif
+}
 
 static void measure(int64_t warm_up_ns, int64_t measured_ns)
 {
     static pthread_t handles[THREADS_MAX];
-    static uint32_t before[THREADS_MAX];
-    static uint32_t after[THREADS_MAX];
+    static reading from;
+    static reading to;
 
     start_threads(handles);
     sleep_ns(warm_up_ns);
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         shared.tallies[thread].longest_ns = 0;
     }
-    const int64_t from_ns = read_tallies(before);
-#ifdef COUNTED_H
-    const counts from = counted_so_far();
-#endif
+    take_reading(&from);
     sleep_ns(measured_ns);
-    const int64_t to_ns = read_tallies(after);
-#ifdef COUNTED_H
-    const counts to = counted_so_far();
-#endif
+    take_reading(&to);
     hf__or_rlx(&shared.stop, 1);
+    if (chosen->release) {
+        chosen->release(&shared);
+    }
     wait_for_all(&shared.ended, "it hangs: not all threads have ended");
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         pthread_join(handles[thread], NULL);
     }
     check_sections();
-    print_rates(before, after, from_ns, to_ns);
-#ifdef COUNTED_H
-    print_counts(before, after, from, to);
-#endif
+    print_measured(&from, &to);
 }
 
 /* Returns nanoseconds per pair. */
@@ -210,73 +215,69 @@ static double time_pairs(int64_t turn_ns)
     return (double)(now_ns - start_ns) / (count - 1);
 }
 
-static void print_primitives(void)
-{
-    for (int number = 0; number < PRIMITIVES; number += 1) {
-        const primitive *primitive = &primitives[number];
-        printf("%s\"%s\": { ", number == 0 ? "{ " : ", ", primitive->name);
-        for (int at = 0; at < primitive->count; at += 1) {
-            const contestant *contestant = &primitive->contestants[at];
-            printf("%s\"%s\": { \"pairs\": %s", at == 0 ? "" : ", ", contestant->name,
-                   contestant->pairs ? "true" : "false");
-            printf(contestant->cannot ? ", \"cannot\": \"%s\" }" : " }", contestant->cannot);
-        }
-        printf(" }");
-    }
-    printf(" }\n");
-}
-
 /* Resets the state that one run shares. */
-static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t reads_in_100)
+static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t amount)
 {
     memset(&shared, 0, sizeof(shared));
     shared.threads = threads;
     shared.section_ns = section_ns;
-    shared.reads_in_100 = reads_in_100;
+    shared.amount = chosen->amount ? chosen->amount : amount;
     if (chosen->prepare) {
         chosen->prepare(&shared);
     }
 }
 
-static const contestant *contestant_named(const primitive *primitive, const char *name, bool pairs)
+enum { THREADS = 1, ROUNDS, WARM_UP, MEASURED, PRIMITIVE, SECTION, AMOUNT, CONTESTANT };
+
+/* Returns whether the arguments name it, or name none but others to leave out. */
+static bool is_wanted(int argc, char **argv, const char *name)
 {
-    for (int at = 0; at < primitive->count; at += 1) {
-        const contestant *contestant = &primitive->contestants[at];
-        if (strcmp(contestant->name, name) == 0 && (pairs ? !!contestant->pairs : !!contestant->sections)) {
-            return contestant;
+    bool wanted = argc == CONTESTANT || argv[CONTESTANT][0] == '-';
+    for (int at = CONTESTANT; at < argc; at += 1) {
+        const bool is_out = argv[at][0] == '-';
+        if (strcmp(&argv[at][is_out], name) == 0) {
+            wanted = !is_out;
         }
     }
-    fprintf(stderr, "contended: there is no %s %s\n", primitive->name, name);
-    exit(EXIT_FAILURE);
+    return wanted;
 }
 
-enum { THREADS = 1, ROUNDS, WARM_UP, MEASURED, PRIMITIVE, SECTION, READS, CONTESTANT };
+static void run_chosen(const uint32_t *numbers)
+{
+    printf("\"%s\": { ", chosen->name);
+    start_anew(numbers[THREADS], numbers[SECTION], numbers[AMOUNT]);
+    if (numbers[THREADS] == 0 && chosen->pairs) {
+        printf("\"nanoseconds\": %.4f", time_pairs(numbers[MEASURED] * HF_MILLISECOND));
+    } else if (numbers[THREADS] > 0 && chosen->sections) {
+        measure(numbers[WARM_UP] * HF_MILLISECOND, numbers[MEASURED] * HF_MILLISECOND);
+    } else {
+        printf("\"cannot\": \"%s\"", chosen->cannot ? chosen->cannot : "it has no such calls");
+    }
+    printf(" }");
+}
 
 int main(int argc, char **argv)
 {
-    if (argc == 1) {
-        print_primitives();
-        return EXIT_SUCCESS;
-    }
     uint32_t numbers[CONTESTANT] = {0};
     for (int at = THREADS; at < CONTESTANT && at < argc; at += 1) {
         numbers[at] = (uint32_t)strtoul(argv[at], NULL, 10);
     }
-    const primitive *primitive = argc > CONTESTANT ? primitive_named(argv[PRIMITIVE]) : NULL;
-    if (!primitive || numbers[THREADS] > THREADS_MAX) {
+    if (argc < CONTESTANT || numbers[THREADS] > THREADS_MAX) {
         fprintf(stderr, "contended: the arguments are wrong; contended.c lists them\n");
         return EXIT_FAILURE;
     }
     for (uint32_t round = 0; round < numbers[ROUNDS]; round += 1) {
-        printf(round == 0 ? "[" : ",\n");
-        for (int at = CONTESTANT; at < argc; at += 1) {
-            chosen = contestant_named(primitive, argv[at], numbers[THREADS] == 0);
-            printf(at == CONTESTANT ? "{ " : ", ");
-            start_anew(numbers[THREADS], numbers[SECTION], numbers[READS]);
-            if (numbers[THREADS] == 0) {
-                printf("\"%s\": %.4f", chosen->name, time_pairs(numbers[MEASURED] * HF_MILLISECOND));
-            } else {
-                measure(numbers[WARM_UP] * HF_MILLISECOND, numbers[MEASURED] * HF_MILLISECOND);
+        const char *separator = round == 0 ? "[{ " : ",\n{ ";
+        for (int number = 0; number < PRIMITIVES; number += 1) {
+            const primitive *primitive = &primitives[number];
+            for (int at = 0; at < primitive->count && strcmp(primitive->name, argv[PRIMITIVE]) == 0;
+                 at += 1) {
+                chosen = &primitive->contestants[at];
+                if (is_wanted(argc, argv, chosen->name)) {
+                    printf("%s", separator);
+                    run_chosen(numbers);
+                    separator = ", ";
+                }
             }
         }
         printf(" }");

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "arena.h"
+#include "contestants.h"
 #include "futex.h"
 
 /* A model of a machine with a core for each thread. Threads are contexts of one real thread, each with its own time, and the
@@ -152,14 +152,6 @@ counts counted_so_far(void)
 }
 
 /* ---- In the place of the system's calls ---- */
-
-int64_t __wrap_hf_now_ns(void);
-int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
-int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
-                          void *argument);
-int __wrap_pthread_join(pthread_t handle, void **result);
-hf__wait_result __wrap_hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
-uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count);
 
 int64_t __wrap_hf_now_ns(void)
 {

@@ -9,7 +9,6 @@
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"
-#include "loops.h"
 
 #ifdef __EMSCRIPTEN__
 /* Older versions have these locks for Wasm Workers only, not for pthreads. */
@@ -21,22 +20,15 @@
 
 /* Compares each primitive of holdfast with that of the C library: Emscripten's musl, or glibc. */
 
-#define PRIMITIVE(its_name, its_contestants)                                                                 \
-    {                                                                                                        \
-        .name = its_name, .contestants = its_contestants, .count = COUNT_OF(its_contestants)                 \
-    }
-
 /* ---- Mutexes ---- */
 
 CALL(mutex_lock, hf_mutex_lock(lock))
 CALL(mutex_unlock, hf_mutex_unlock(lock))
-PAIRS(mutex, mutex_lock, mutex_unlock)
-SECTIONS(mutex, mutex_lock, mutex_unlock, arena_section)
+LOOPS(mutex, mutex_lock, mutex_unlock, arena_section)
 
 CALL(pthread_take, pthread_mutex_lock(lock))
 CALL(pthread_give, pthread_mutex_unlock(lock))
-PAIRS(pthread_mutex, pthread_take, pthread_give)
-SECTIONS(pthread_mutex, pthread_take, pthread_give, arena_section)
+LOOPS(pthread_mutex, pthread_take, pthread_give, arena_section)
 
 /* The bare instructions: no lock can be faster. Each pair also has what any lock has: two checks of a result,
  * each before a call that is never made. Around such calls an engine may keep the loop's counter in memory. */
@@ -67,8 +59,7 @@ PAIRS(bare, bare_take, bare_give)
 #ifdef HAS_EMSCRIPTEN_LOCK
 CALL(emscripten_lock_take, emscripten_lock_waitinf_acquire(lock))
 CALL(emscripten_lock_give, emscripten_lock_release(lock))
-PAIRS(emscripten_lock, emscripten_lock_take, emscripten_lock_give)
-SECTIONS(emscripten_lock, emscripten_lock_take, emscripten_lock_give, arena_section)
+LOOPS(emscripten_lock, emscripten_lock_take, emscripten_lock_give, arena_section)
 #endif
 
 static const contestant mutexes[] = {
@@ -79,11 +70,6 @@ static const contestant mutexes[] = {
     {.name = "emscripten_lock", .pairs = emscripten_lock_pairs, .sections = emscripten_lock_sections},
 #elif defined(__EMSCRIPTEN__)
     {.name = "emscripten_lock", .cannot = "not in this Emscripten"},
-#endif
-#ifdef COUNTED_H
-    {.name = "three-state futex", .sections = futex_sections},
-    {.name = "MCS", .sections = mcs_sections},
-    {.name = "parking_lot", .sections = parking_sections},
 #endif
 };
 
@@ -101,163 +87,114 @@ static inline void section_with_permit(arena *arena, uint32_t thread)
     own->sections += 1;
 }
 
-static void semaphore_prepare(arena *arena)
-{
-    hf_semaphore_init((hf_semaphore *)arena->lock, PERMITS, PERMITS);
-}
-
-static void sem_prepare(arena *arena)
-{
-    sem_init((sem_t *)arena->lock, 0, PERMITS);
-}
-
+ON_ARENA(semaphore_prepare, hf_semaphore_init((void *)arena->lock, PERMITS, PERMITS))
 CALL(semaphore_enter, hf_semaphore_enter(lock, 1))
 CALL(semaphore_leave, hf_semaphore_leave(lock, 1))
-PAIRS(semaphore, semaphore_enter, semaphore_leave)
-SECTIONS(semaphore, semaphore_enter, semaphore_leave, section_with_permit)
+LOOPS(semaphore, semaphore_enter, semaphore_leave, section_with_permit)
 
+ON_ARENA(sem_prepare, sem_init((void *)arena->lock, 0, PERMITS))
 CALL(sem_enter, sem_wait(lock))
 CALL(sem_leave, sem_post(lock))
-PAIRS(sem, sem_enter, sem_leave)
-SECTIONS(sem, sem_enter, sem_leave, section_with_permit)
+LOOPS(sem, sem_enter, sem_leave, section_with_permit)
 
 static const contestant semaphores[] = {
-    {.name = "holdfast",
-     .prepare = semaphore_prepare,
-     .pairs = semaphore_pairs,
-     .sections = semaphore_sections},
-    {.name = "sem_t", .prepare = sem_prepare, .pairs = sem_pairs, .sections = sem_sections},
+    {"holdfast", .prepare = semaphore_prepare, .pairs = semaphore_pairs, .sections = semaphore_sections},
+    {"sem_t", .prepare = sem_prepare, .pairs = sem_pairs, .sections = sem_sections},
 };
 
-/* ---- Reader-writer locks ---- */
+/* ---- Reader-writer locks; the amount: reads in 100 sections ---- */
 
-typedef struct rwlock_calls {
-    call *lock;
-    call *unlock;
-    call *lock_shared;
-    call *unlock_shared;
-} rwlock_calls;
-
-INLINE void repeat_either(arena *arena, uint32_t times, rwlock_calls of)
+static inline void shared_section(arena *arena, uint32_t thread)
 {
-    if (arena->reads_in_100 == 0) {
-        repeat_pairs(arena, times, of.lock, of.unlock);
-    } else {
-        repeat_pairs(arena, times, of.lock_shared, of.unlock_shared);
-    }
+    const counters *counters = &arena->counters;
+    tally *own = &arena->tallies[thread];
+    const uint32_t before = counters->left;
+    own->torn += counters->entered != before;
+    arena_work(arena, own);
+    own->torn += counters->entered != before;
+    own->sections += 1;
 }
 
-INLINE bool repeat_reads_and_writes(arena *arena, uint32_t thread, rwlock_calls of)
+/* Returns whether the thread's next section reads. */
+static inline bool reads_next(const arena *arena, tally *own, uint32_t thread)
 {
-    for (int time = 0; time < SECTIONS_A_CALL && !arena_is_stopped(arena); time += 1) {
-        if (arena_reads_next(arena, thread)) {
-            of.lock_shared(arena->lock);
-            arena_shared_section(arena, thread);
-            of.unlock_shared(arena->lock);
-        } else {
-            of.lock(arena->lock);
-            arena_section(arena, thread);
-            of.unlock(arena->lock);
-        }
-    }
-    return !arena_is_stopped(arena);
+    /* A generator modulo 2^32; its high bits are the random ones (D. Knuth, "Seminumerical Algorithms"). */
+    enum { FACTOR = 1664525, ADDEND = 1013904223, HIGH_BITS = 16 };
+    own->random = own->random * FACTOR + ADDEND + thread;
+    return (own->random >> HIGH_BITS) % 100 < arena->amount;
 }
 
-#define READS_AND_WRITES(name, calls)                                                                        \
-    static void name##_pairs(arena *arena, uint32_t times)                                                   \
-    {                                                                                                        \
-        repeat_either(arena, times, calls);                                                                  \
-    }                                                                                                        \
-    static bool name##_sections(arena *arena, uint32_t thread)                                               \
-    {                                                                                                        \
-        return repeat_reads_and_writes(arena, thread, calls);                                                \
-    }
+INLINE bool one_read_or_write(arena *arena, uint32_t thread, call *lock, call *unlock, call *lock_shared,
+                              call *unlock_shared)
+{
+    return reads_next(arena, &arena->tallies[thread], thread)
+               ? one_section(arena, thread, lock_shared, unlock_shared, shared_section)
+               : one_section(arena, thread, lock, unlock, arena_section);
+}
 
 CALL(rwlock_lock, hf_rwlock_lock(lock))
 CALL(rwlock_unlock, hf_rwlock_unlock(lock))
-CALL(rwlock_lock_shared, hf_rwlock_lock_shared(lock))
-CALL(rwlock_unlock_shared, hf_rwlock_unlock_shared(lock))
-static const rwlock_calls rwlock_of = {rwlock_lock, rwlock_unlock, rwlock_lock_shared, rwlock_unlock_shared};
-READS_AND_WRITES(rwlock, rwlock_of)
+CALL(rwlock_share, hf_rwlock_lock_shared(lock))
+CALL(rwlock_unshare, hf_rwlock_unlock_shared(lock))
+PAIRS(rwlock, rwlock_lock, rwlock_unlock)
+PAIRS(rwlock_shared, rwlock_share, rwlock_unshare)
+REPEAT(rwlock_sections, one_read_or_write, rwlock_lock, rwlock_unlock, rwlock_share, rwlock_unshare)
 
 CALL(pthread_write, pthread_rwlock_wrlock(lock))
 CALL(pthread_read, pthread_rwlock_rdlock(lock))
 CALL(pthread_end, pthread_rwlock_unlock(lock))
-static const rwlock_calls pthread_of = {pthread_write, pthread_end, pthread_read, pthread_end};
-READS_AND_WRITES(pthread_rwlock, pthread_of)
+PAIRS(pthread_rwlock, pthread_write, pthread_end)
+PAIRS(pthread_shared, pthread_read, pthread_end)
+REPEAT(pthread_rwlock_sections, one_read_or_write, pthread_write, pthread_end, pthread_read, pthread_end)
 
 static const contestant rwlocks[] = {
     {.name = "holdfast", .pairs = rwlock_pairs, .sections = rwlock_sections},
     {.name = "pthread_rwlock", .pairs = pthread_rwlock_pairs, .sections = pthread_rwlock_sections},
 };
 
-/* ---- Conditions, each with its mutex ---- */
+static const contestant rwlocks_shared[] = {
+    {.name = "holdfast", .pairs = rwlock_shared_pairs},
+    {.name = "pthread_rwlock", .pairs = pthread_shared_pairs},
+};
 
-typedef void wait_call(void *condition, void *mutex);
+/* ---- Conditions, each with its mutex; the amount: whether they are notified after the unlock ---- */
 
-/* The threads take turns: each waits for its turn, and then gives the turn to the next thread. It notifies under the mutex, or
- * `after` the unlock. */
-INLINE bool repeat_turns(arena *arena, uint32_t thread, call *lock, call *unlock, wait_call *wait,
-                         call *notify, bool after)
+/* The threads take turns: each waits for its turn, and then gives the turn to the next thread. */
+INLINE bool one_turn(arena *arena, uint32_t thread, call *lock, call *unlock, arena_call *wait, call *notify)
 {
-    for (int section = 0; section < SECTIONS_A_CALL; section += 1) {
-        lock(arena->lock);
-        while (arena->turn != thread && !arena_is_stopped(arena)) {
-            wait(arena->condition, arena->lock);
-        }
-        /* The thread whose turn it is ends with the lock held, and wakes a thread that slept when the arena
-         * was stopped. */
-        const bool ends = arena_is_stopped(arena);
-        if (!ends) {
-            arena_section(arena, thread);
-            arena->turn = (thread + 1) % arena->threads;
-        }
-        if (!after) {
-            notify(arena->condition);
-        }
-        unlock(arena->lock);
-        if (after) {
-            notify(arena->condition);
-        }
-        if (ends) {
-            return false;
-        }
+    const bool after = arena->amount != 0;
+    lock(arena->lock);
+    while (arena->turn != thread && !arena_is_stopped(arena)) {
+        wait(arena);
     }
-    return true;
+    /* The thread whose turn it is ends with the lock held, and wakes a thread that slept when the arena
+     * was stopped. */
+    const bool goes_on = !arena_is_stopped(arena);
+    if (goes_on) {
+        arena_section(arena, thread);
+        arena->turn = (thread + 1) % arena->threads;
+    }
+    if (!after) {
+        notify(arena->condition);
+    }
+    unlock(arena->lock);
+    if (after) {
+        notify(arena->condition);
+    }
+    return goes_on;
 }
 
-static inline void condition_wait(void *condition, void *mutex)
-{
-    hf_condition_wait(condition, mutex);
-}
-
-static inline void cond_wait(void *condition, void *mutex)
-{
-    pthread_cond_wait(condition, mutex);
-}
-
+ON_ARENA(condition_wait, hf_condition_wait((void *)arena->condition, (void *)arena->lock))
+ON_ARENA(cond_wait, pthread_cond_wait((void *)arena->condition, (void *)arena->lock))
 CALL(condition_notify, hf_condition_notify(lock, HF_CONDITION_ALL))
 CALL(cond_notify, pthread_cond_broadcast(lock))
 
-#define TURNS(name, after, ...)                                                                              \
-    static bool name(arena *arena, uint32_t thread)                                                          \
-    {                                                                                                        \
-        return repeat_turns(arena, thread, __VA_ARGS__, after);                                              \
-    }
-
-TURNS(condition_turns, false, mutex_lock, mutex_unlock, condition_wait, condition_notify)
-TURNS(condition_turns_after, true, mutex_lock, mutex_unlock, condition_wait, condition_notify)
-TURNS(cond_turns, false, pthread_take, pthread_give, cond_wait, cond_notify)
-TURNS(cond_turns_after, true, pthread_take, pthread_give, cond_wait, cond_notify)
+REPEAT(condition_turns, one_turn, mutex_lock, mutex_unlock, condition_wait, condition_notify)
+REPEAT(cond_turns, one_turn, pthread_take, pthread_give, cond_wait, cond_notify)
 
 static const contestant conditions[] = {
     {.name = "holdfast", .sections = condition_turns},
     {.name = "pthread_cond", .sections = cond_turns},
-};
-
-static const contestant conditions_after[] = {
-    {.name = "holdfast", .sections = condition_turns_after},
-    {.name = "pthread_cond", .sections = cond_turns_after},
 };
 
 /* ---- Barriers ---- */
@@ -266,48 +203,27 @@ static const contestant conditions_after[] = {
  * the same round: before it arrives, the first thread writes whether the round is the last. It can write this
  * for a later round only after all threads have read the word of the round before the last, so two words are
  * enough. */
-INLINE bool repeat_rounds(arena *arena, uint32_t thread, call *arrive)
+INLINE bool one_round(arena *arena, uint32_t thread, call *arrive)
 {
     tally *own = &arena->tallies[thread];
     const tally *neighbour = &arena->tallies[(thread + 1) % arena->threads];
-    for (int round = 0; round < SECTIONS_A_CALL; round += 1) {
-        const uint32_t number = own->sections + 1;
-        uint32_t *ends = &arena->ends[number % 2];
-        if (thread == 0) {
-            hf__store_rlx(ends, arena_is_stopped(arena));
-        }
-        own->sections = number;
-        arrive(arena->lock);
-        own->torn += (int32_t)(neighbour->sections - number) < 0;
-        if (hf__load_rlx(ends)) {
-            return false;
-        }
+    const uint32_t number = own->sections + 1;
+    uint32_t *ends = &arena->ends[number % 2];
+    if (thread == 0) {
+        hf__store_rlx(ends, arena_is_stopped(arena));
     }
-    return true;
+    own->sections = number;
+    arrive(arena->lock);
+    own->torn += (int32_t)(neighbour->sections - number) < 0;
+    return !hf__load_rlx(ends);
 }
 
+ON_ARENA(barrier_prepare, hf_barrier_init((void *)arena->lock, arena->threads))
+ON_ARENA(pthread_prepare, pthread_barrier_init((void *)arena->lock, NULL, arena->threads))
 CALL(barrier_arrive, hf_barrier_arrive_and_wait(lock))
 CALL(pthread_arrive, pthread_barrier_wait(lock))
-
-static void barrier_prepare(arena *arena)
-{
-    hf_barrier_init((hf_barrier *)arena->lock, arena->threads);
-}
-
-static void pthread_prepare(arena *arena)
-{
-    pthread_barrier_init((pthread_barrier_t *)arena->lock, NULL, arena->threads);
-}
-
-static bool barrier_rounds(arena *arena, uint32_t thread)
-{
-    return repeat_rounds(arena, thread, barrier_arrive);
-}
-
-static bool pthread_rounds(arena *arena, uint32_t thread)
-{
-    return repeat_rounds(arena, thread, pthread_arrive);
-}
+REPEAT(barrier_rounds, one_round, barrier_arrive)
+REPEAT(pthread_rounds, one_round, pthread_arrive)
 
 static const contestant barriers[] = {
     {.name = "holdfast", .prepare = barrier_prepare, .sections = barrier_rounds},
@@ -316,86 +232,92 @@ static const contestant barriers[] = {
 
 /* ---- Neighbours ----
  *
- * The contestants are distances in bytes, between two things that different threads write: two locks of one
+ * The amounts are distances in bytes, between two things that different threads write: two locks of one
  * thread each, or a lock of all threads and the data that it guards. */
 
 enum { MOST_DISTANCE = 2 * CACHE_LINE };
 
 static unsigned char places[THREADS_MAX * MOST_DISTANCE] __attribute__((aligned(MOST_DISTANCE)));
 
-static void clear(arena *arena)
-{
-    (void)arena;
-    memset(places, 0, sizeof(places));
-}
+ON_ARENA(clear, memset(places, 0, (size_t)arena->threads *MOST_DISTANCE))
 
-/* A thread's own lock. */
-INLINE bool repeat_own(arena *arena, uint32_t thread, size_t distance, call *take, call *give)
+INLINE bool one_own(arena *arena, uint32_t thread, call *take, call *give)
 {
-    void *lock = &places[thread * distance];
-    for (int time = 0; time < SECTIONS_A_CALL && !arena_is_stopped(arena); time += 1) {
-        take(lock);
-        arena->tallies[thread].sections += 1;
-        give(lock);
-    }
+    void *lock = &places[thread * arena->amount];
+    take(lock);
+    arena->tallies[thread].sections += 1;
+    give(lock);
     return !arena_is_stopped(arena);
 }
 
-/* A lock of all threads, and the data that it guards. */
-INLINE bool repeat_shared(arena *arena, uint32_t thread, size_t distance, call *take, call *give)
+INLINE bool one_shared(arena *arena, uint32_t thread, call *take, call *give)
 {
-    volatile uint64_t *data = (uint64_t *)(places + distance);
-    for (int time = 0; time < SECTIONS_A_CALL && !arena_is_stopped(arena); time += 1) {
-        take(places);
-        data[0] += 1;
-        data[1] += 1;
-        give(places);
-        arena->tallies[thread].sections += 1;
-    }
+    volatile uint64_t *data = (uint64_t *)(places + arena->amount);
+    take(places);
+    data[0] += 1;
+    data[1] += 1;
+    give(places);
+    arena->tallies[thread].sections += 1;
     return !arena_is_stopped(arena);
 }
 
-#define NEIGHBOURS(kind, distance, repeat, take, give)                                                       \
-    static bool kind##_##distance(arena *arena, uint32_t thread)                                             \
-    {                                                                                                        \
-        return repeat(arena, thread, distance, take, give);                                                  \
-    }
-#define DISTANCES(kind, repeat, take, give)                                                                  \
-    NEIGHBOURS(kind, 16, repeat, take, give)                                                                 \
-    NEIGHBOURS(kind, 64, repeat, take, give) NEIGHBOURS(kind, 128, repeat, take, give)
-
-DISTANCES(own_mutex, repeat_own, mutex_lock, mutex_unlock)
-DISTANCES(data, repeat_shared, mutex_lock, mutex_unlock)
+REPEAT(own_mutex, one_own, mutex_lock, mutex_unlock)
+REPEAT(shared_mutex, one_shared, mutex_lock, mutex_unlock)
 
 static const contestant neighbours[] = {
-    {.name = "mutex 16", .prepare = clear, .sections = own_mutex_16},
-    {.name = "mutex 64", .prepare = clear, .sections = own_mutex_64},
-    {.name = "mutex 128", .prepare = clear, .sections = own_mutex_128},
-    {.name = "data 16", .prepare = clear, .sections = data_16},
-    {.name = "data 64", .prepare = clear, .sections = data_64},
-    {.name = "data 128", .prepare = clear, .sections = data_128},
+    {.name = "mutex 16", .prepare = clear, .sections = own_mutex, .amount = 16},
+    {.name = "mutex 64", .prepare = clear, .sections = own_mutex, .amount = 64},
+    {.name = "mutex 128", .prepare = clear, .sections = own_mutex, .amount = 128},
+    {.name = "data 16", .prepare = clear, .sections = shared_mutex, .amount = 16},
+    {.name = "data 64", .prepare = clear, .sections = shared_mutex, .amount = 64},
+    {.name = "data 128", .prepare = clear, .sections = shared_mutex, .amount = 128},
 };
+
+/* ---- Sleepers: threads that wait until the arena is stopped ---- */
+
+INLINE bool one_sleep(arena *arena, uint32_t thread, call *wait, call *let_go)
+{
+    (void)thread;
+    wait(arena->lock);
+    let_go(arena->lock);
+    return false;
+}
+
+#define SLEEPERS(name, prepare, wait, let_go)                                                                \
+    REPEAT(name##_sleeps, one_sleep, wait, let_go)                                                           \
+    ON_ARENA(name##_prepare_sleep, prepare(arena->lock))                                                     \
+    ON_ARENA(name##_release, let_go(arena->lock))
+#define SLEEPER(its_name, name)                                                                              \
+    {                                                                                                        \
+        its_name, .prepare = name##_prepare_sleep, .sections = name##_sleeps, .release = name##_release      \
+    }
+
+CALL(event_init, hf_event_init(lock, false))
+CALL(event_wait, hf_event_wait(lock))
+CALL(event_set, hf_event_set(lock))
+SLEEPERS(mutex, mutex_lock, mutex_lock, mutex_unlock)
+SLEEPERS(event, event_init, event_wait, event_set)
+SLEEPERS(pthread, pthread_take, pthread_take, pthread_give)
+
+static const contestant sleepers[] = {
+    SLEEPER("mutex", mutex),
+    SLEEPER("event", event),
+    SLEEPER("pthread_mutex", pthread),
+};
+
+#define PRIMITIVE(its_name, its_contestants)                                                                 \
+    {                                                                                                        \
+        .name = its_name, .contestants = its_contestants,                                                    \
+        .count = (int)(sizeof(its_contestants) / sizeof((its_contestants)[0]))                               \
+    }
 
 const primitive primitives[PRIMITIVES] = {
-    PRIMITIVE("mutex", mutexes),
-    PRIMITIVE("semaphore", semaphores),
-    PRIMITIVE("rwlock", rwlocks),
-    PRIMITIVE("condition", conditions),
-    PRIMITIVE("barrier", barriers),
-    PRIMITIVE("neighbours", neighbours),
-    PRIMITIVE("channel 1", channels_1),
-    PRIMITIVE("channel 16", channels_16),
-    PRIMITIVE("channel 64", channels_64),
-    PRIMITIVE("channel 256", channels_256),
-    PRIMITIVE("condition, notified after the unlock", conditions_after),
+    PRIMITIVE("mutex", mutexes),         PRIMITIVE("semaphore", semaphores),
+    PRIMITIVE("rwlock", rwlocks),        PRIMITIVE("rwlock, shared", rwlocks_shared),
+    PRIMITIVE("condition", conditions),  PRIMITIVE("barrier", barriers),
+    PRIMITIVE("neighbours", neighbours), PRIMITIVE("sleepers", sleepers),
+    PRIMITIVE("channel", channels),
+#ifdef COUNTED_H
+    PRIMITIVE("mutex", references),
+#endif
 };
-
-const primitive *primitive_named(const char *name)
-{
-    for (int at = 0; at < PRIMITIVES; at += 1) {
-        if (strcmp(primitives[at].name, name) == 0) {
-            return &primitives[at];
-        }
-    }
-    return NULL;
-}

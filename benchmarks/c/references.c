@@ -2,10 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 #include <stddef.h>
 
+#include "contestants.h"
 #include "counted.h"
 #include "futex.h"
-#include "loops.h"
 
+/* Reference locks, on the model of a machine (counted.c). */
+
+/* One word: free, held, or held and waited for (U. Drepper, "Futexes are tricky", 2011). */
 enum { FREE = 0, HELD = 1, CONTENDED = 2 };
 
 static inline void futex_take(void *lock)
@@ -27,11 +30,10 @@ static inline void futex_give(void *lock)
     }
 }
 
-bool futex_sections(arena *arena, uint32_t thread)
-{
-    return repeat_sections(arena, thread, futex_take, futex_give, arena_section);
-}
+REPEAT(futex_sections, one_section, futex_take, futex_give, arena_section)
 
+/* A queue in which each waiter spins on a line of its own, and never sleeps (J. Mellor-Crummey, M. Scott,
+ * "Algorithms for scalable synchronization", 1991). */
 typedef struct OWN_LINE node {
     struct node *next;
     uint32_t waits;
@@ -71,13 +73,11 @@ static inline void mcs_give(void *lock)
     hf__store_rel(&next->waits, false);
 }
 
-bool mcs_sections(arena *arena, uint32_t thread)
-{
-    return repeat_sections(arena, thread, mcs_take, mcs_give, arena_section);
-}
+REPEAT(mcs_sections, one_section, mcs_take, mcs_give, arena_section)
 
-/* A thread that waits spins ten times, with longer and longer pauses, and then parks in a queue, which has a lock of its own.
- * An unlock wakes the oldest; about once in half a millisecond it hands the lock to it. */
+/* As Rust's crate parking_lot (A. d'Antras), after WTF::Lock (F. Pizlo). A thread that waits spins ten times, with longer and
+ * longer pauses, and then parks in a queue, which has a lock of its own. An unlock wakes the oldest; about once in half a
+ * millisecond it hands the lock to it. */
 enum { PARKED = 2, SPINS = 10, SPINS_WITH_PAUSES = 3, PAUSE_NS = 40, YIELD_NS = 300 };
 enum { WAITS = 0, WOKEN = 1, HANDED = 2 };
 #define FAIR_NS (HF_MILLISECOND / 2)
@@ -160,7 +160,10 @@ static inline void parking_give(void *lock)
     }
 }
 
-bool parking_sections(arena *arena, uint32_t thread)
-{
-    return repeat_sections(arena, thread, parking_take, parking_give, arena_section);
-}
+REPEAT(parking_sections, one_section, parking_take, parking_give, arena_section)
+
+const contestant references[REFERENCES] = {
+    {.name = "three-state futex", .sections = futex_sections},
+    {.name = "MCS", .sections = mcs_sections},
+    {.name = "parking_lot", .sections = parking_sections},
+};

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { CONTROL, stampOf } from '../arena.js';
-import { keepBusy } from '../busy.js';
+import { keepBusy } from '../event-loop.js';
 import { prepare } from './sections.js';
 
 /* Two workers: one releases the lock, the other waits asleep and takes it, `times` times. They agree on each round by spinning on
  * two control words, so that they sleep only for the measured lock. */
 
 /**
- * @typedef {object} Task
- * @property {import('../arena.js').Arena} arena
- * @property {number} thread
- * @property {{ contestant: string, times: number, holdMs: number, awaits: boolean }} options the number of rounds, how long the
+ * @typedef {import('./jobs.js').TaskOf<{ times: number, holdMs: number, awaits: boolean }>} Task the number of rounds, how long the
  *     taker is made to wait, and whether it waits through the event loop
  */
 

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { alternate, alternateAsync } from './alternate.js';
+import { awaitAmong, holdAsleep } from './event-loops.js';
 import { giveLock, takeLock } from './handoff.js';
 import { loops } from './loops.js';
 import { memory } from './memory.js';
-import { answerMessages, askMessages, callMessages, receiveMessages, sendMessages } from './messages.js';
-import { readWrite, sections } from './sections.js';
+import * as messages from './messages.js';
+import { alternate, alternateAsync, readWrite, sections } from './sections.js';
 
 /** The jobs of workers. */
 export const jobs = {
-    ...{ alternate, alternateAsync },
+    ...{ alternate, alternateAsync, readWrite, sections },
     ...{ giveLock, takeLock },
-    loops,
+    ...{ awaitAmong, holdAsleep, loops },
     memory,
-    ...{ answerMessages, askMessages, callMessages, receiveMessages, sendMessages },
-    ...{ readWrite, sections },
+    ...messages,
 };
 
 /** @typedef {keyof typeof jobs} Job */
+
+/**
+ * What a job is for. `thread`: its number among the threads that count.
+ * @template Options
+ * @typedef {{ arena: import('../arena.js').Arena, thread: number, options: Options & { contestant: string } }} TaskOf
+ */
 
 /** @template {Job} J @typedef {Parameters<(typeof jobs)[J]>[0]['options']} OptionsOf */
 

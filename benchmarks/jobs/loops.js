@@ -68,11 +68,9 @@ const LOOPS = {
 /**
  * Lets the threads of a run measure one after the other, each asleep while the others measure. Each thread has an
  * engine of its own, so that none runs with the compiler's statistics of another.
- * @param {object} task @param {import('../arena.js').Arena} task.arena @param {number} task.thread
- * @param {object} task.options @param {string} task.options.contestant @param {string} task.options.loop
- * @param {number} task.options.threads that take turns
- * @param {number} task.options.turns of each thread, after some that do not count
- * @param {number} task.options.milliseconds of one turn @returns {Promise<number[]>} ns per operation, by turn
+ * @param {import('./jobs.js').TaskOf<{ loop: string, threads: number, turns: number, milliseconds: number }>} task the number of
+ *     threads, the turns of each after some that do not count, and the length of one
+ * @returns {Promise<number[]>} ns per operation, by turn
  */
 export async function loops({ arena, thread, options }) {
     const { contestant, loop, threads, turns, milliseconds } = options;

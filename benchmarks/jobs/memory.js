@@ -32,8 +32,7 @@ function heapMeter() {
 /**
  * Measures heap bytes of locks and of pending requests. The requests are never answered, so the thread has to be
  * terminated.
- * @param {object} task @param {import('../arena.js').Arena} task.arena
- * @param {{ contestant: string, requests: number }} task.options
+ * @param {import('./jobs.js').TaskOf<{ requests: number }>} task
  * @returns {Promise<{ lock: number, request: number }>} bytes for each
  */
 export async function memory({ arena, options: { contestant, requests } }) {

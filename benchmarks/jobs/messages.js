@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort } from 'node:worker_threads';
-import { keepBusy } from '../busy.js';
+import { keepBusy } from '../event-loop.js';
 
 /* Messages from thread to thread, in workers and on an event loop. A message begins with three words: its number, its sender, and
  * the time. */
@@ -11,9 +11,6 @@ const END = 0xffff_ffff;
 
 /** Messages that are sent before the clock is read again; also the size of a batch. */
 const GROUP = 64;
-
-/** The size of a ring. The largest batch has 64 KiB. */
-export const RING_BYTES = 2 ** 18;
 
 /** The time before the measurement, in which engines compile the loops. */
 const WARM_UP_MS = 100;
@@ -28,6 +25,16 @@ const WARM_UP_MS = 100;
  * @property {{ postMessage: (message: any) => void, onmessage: any }[]} ports to the other threads
  * @property {number} size bytes of a message
  * @property {boolean} blocks whether this thread may block
+ *
+ * @typedef {import('../messages-run.js').MessageRun & { shared: any[], senders: number, times: number }} Run `shared` of both
+ *     directions; `times`: the number of questions
+ * @typedef {object} Here what only this thread knows
+ * @property {any} [ports] to the other threads; by default to the thread that has started this one
+ * @property {boolean} [blocks] false on an event loop
+ * @property {() => void} [look] called from time to time; with it, ages are recorded too
+ * @property {() => Promise<void>} [pause] before the first question, while both threads wait
+ * @property {Promise<unknown>} [until] the calls are over
+ * @typedef {import('./jobs.js').TaskOf<Run & Here>} Task
  *
  * @typedef {object} Messenger a way of messages
  * @property {string} title
@@ -59,19 +66,16 @@ function ageOf(bytes, offset) {
     return Math.max((timeNow() - wordAt(bytes, offset + 8)) | 0, 0) / 100;
 }
 
-/**
- * @typedef {object} Sending
- * @property {number} seconds
- * @property {number} [most] messages
- * @property {number} [everyMs] the time between two messages
- */
+/** @param {Task} task @returns {[End, End]} the end that leads to the other threads, and the end that leads back */
+function endsOf({ options: { shared, size, ports = [parentPort ?? self], blocks = true } }) {
+    return /** @type {any} */ (shared.map((one) => ({ shared: one, ports, size, blocks })));
+}
 
-/**
- * Sends until the time is over.
- * @param {Messenger} messenger @param {End} end @param {number} sender its number @param {Sending} sending
- */
-export async function sendAll(messenger, end, sender, { seconds, most = Infinity, everyMs = 0 }) {
-    const { size } = end;
+/* The jobs, of workers and of the event loop. Each begins to listen before its first await, so it misses no message. */
+
+/** Sends until the time is over. @param {Task} task @param {Messenger} messenger */
+export async function sendMessages(task, messenger) {
+    const { size, seconds, most = Infinity, everyMs = 0 } = task.options;
     const group = everyMs > 0 ? 1 : GROUP;
     const joined = new Uint8Array(group * size);
     const messages = Array.from({ length: group }, (_, index) =>
@@ -80,7 +84,7 @@ export async function sendAll(messenger, end, sender, { seconds, most = Infinity
             : new Uint8Array(size),
     );
     const words = messages.map(({ buffer, byteOffset }) => new Uint32Array(buffer, byteOffset, 3));
-    const send = messenger.sender(end);
+    const send = messenger.sender(endsOf(task)[0]);
     const parcels = { many: [messages], joined: [joined], one: messages }[messenger.batches ?? 'one'];
     const start = performance.now();
     let number = 0;
@@ -88,7 +92,7 @@ export async function sendAll(messenger, end, sender, { seconds, most = Infinity
         keepBusy(everyMs && Math.max(start + number * everyMs - now, 0));
         const time = timeNow();
         for (const word of words) {
-            word.set([number, sender, time]);
+            word.set([number, task.thread, time]);
             number += 1;
         }
         for (const parcel of parcels) {
@@ -98,23 +102,17 @@ export async function sendAll(messenger, end, sender, { seconds, most = Infinity
             }
         }
     }
-    words.forEach((word) => word.set([END, sender, timeNow()]));
+    words.forEach((word) => word.set([END, task.thread, timeNow()]));
     await send(parcels[0]);
 }
 
 /**
- * @typedef {object} Received
- * @property {number} rate messages a second
- * @property {number[]} ages in ms, of messages when they were received
- * @property {number} lastAge of the last one
+ * Receives all messages, and checks that none is lost or out of order. `rate`: messages a second. `ages`, `lastAge`: of messages when
+ * they were received, in ms.
+ * @param {Task} task @param {Messenger} messenger
  */
-
-/**
- * Receives all messages, and checks that none is lost or out of order.
- * @param {Messenger} messenger @param {End} end @param {number} senders
- * @param {() => void} [look] called from time to time; with it, ages are recorded too @returns {Promise<Received>}
- */
-export async function receiveAll(messenger, end, senders, look) {
+export async function receiveMessages(task, messenger) {
+    const { senders, look } = task.options;
     const next = new Array(senders).fill(0);
     /** @type {number[]} */
     const ages = [];
@@ -123,7 +121,7 @@ export async function receiveAll(messenger, end, senders, look) {
     let first = { at: 0, count: 0 };
     let isCold = true;
     let lastAge = 0;
-    await messenger.receive(end, (bytes, offset = 0) => {
+    await messenger.receive(endsOf(task)[0], (bytes, offset = 0) => {
         const number = wordAt(bytes, offset);
         const sender = wordAt(bytes, offset + 4);
         if (number === END) {
@@ -153,12 +151,10 @@ export async function receiveAll(messenger, end, senders, look) {
     return { rate: (count - first.count) / ((performance.now() - first.at) / 1000), ages, lastAge };
 }
 
-/**
- * Asks the other thread again and again. Returns the time of each answer.
- * @param {Messenger} messenger @param {End} end @param {End} back @param {number} times
- * @param {() => Promise<void>} [pause] before the first question, while both threads wait
- */
-export async function askAll(messenger, end, back, times, pause) {
+/** Asks the other thread again and again. Returns the time of each answer. @param {Task} task @param {Messenger} messenger */
+export async function askMessages(task, messenger) {
+    const [end, back] = endsOf(task);
+    const { times, pause } = task.options;
     const message = new Uint8Array(end.size);
     const word = new Uint32Array(message.buffer, 0, 1);
     const send = messenger.sender(end);
@@ -191,36 +187,18 @@ export async function askAll(messenger, end, back, times, pause) {
     return { waits };
 }
 
-/**
- * @typedef {object} Task
- * @property {number} thread
- * @property {Sending & { contestant: string, shared: any[], ports?: any[], size: number, senders: number, times: number }} options
- */
-
-/** @param {Task} task @returns {[End, End]} the end that leads to the other threads, and the end that leads back */
-function endsOf({ options: { shared, size, ports = [parentPort ?? self] } }) {
-    return /** @type {any} */ (shared.map((one) => ({ shared: one, ports, size, blocks: true })));
-}
-
-/* The jobs of workers. Each job begins to listen before its first await, so it misses no message. */
-
-/** @param {Task} task @param {Messenger} messenger */
-export function sendMessages(task, messenger) {
-    return sendAll(messenger, endsOf(task)[0], task.thread, task.options);
-}
-
-/** @param {Task} task @param {Messenger} messenger */
-export function receiveMessages(task, messenger) {
-    return receiveAll(messenger, endsOf(task)[0], task.options.senders);
-}
-
-/** @param {Task} task @param {Messenger} messenger */
-export function askMessages(task, messenger) {
-    return askAll(messenger, ...endsOf(task), task.options.times);
+/** Sends each message back. @param {Task} task @param {Messenger} messenger */
+export function answerMessages(task, messenger) {
+    const [end, back] = endsOf(task);
+    const answer = messenger.sender(back);
+    return messenger.receive(end, (bytes, offset = 0) => {
+        void answer(bytes);
+        return wordAt(bytes, offset) === END;
+    });
 }
 
 /** Calls the event loop that started this thread. @param {Task} task @param {Caller} contestant */
-export function callMessages(task, { caller }) {
+export function callLoop(task, { caller }) {
     const [end] = endsOf(task);
     const call = caller(end);
     const message = new Uint8Array(end.size);
@@ -232,12 +210,9 @@ export function callMessages(task, { caller }) {
     return { waits };
 }
 
-/** Sends each message back. @param {Task} task @param {Messenger} messenger */
-export function answerMessages(task, messenger) {
-    const [end, back] = endsOf(task);
-    const answer = messenger.sender(back);
-    return messenger.receive(end, (bytes, offset = 0) => {
-        void answer(bytes);
-        return wordAt(bytes, offset) === END;
-    });
+/** @param {Task} task @param {Caller} contestant */
+export async function answerCalls(task, { answer }) {
+    const stop = answer(endsOf(task)[0]);
+    await task.options.until;
+    stop();
 }

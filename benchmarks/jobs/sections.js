@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CONTROL, controlOf } from '../arena.js';
-import { keepBusy } from '../busy.js';
+import { CONTROL, controlOf, Counters } from '../arena.js';
 import { openLock } from '../contestants.js';
-import { Counters } from '../counters.js';
+import { keepBusy } from '../event-loop.js';
 
 /* Threads that lock again and again, without a pause, until told to stop. */
 
-/**
- * @typedef {object} Task
- * @property {import('../arena.js').Arena} arena
- * @property {number} thread
- * @property {{ contestant: string, sectionMs: number, readsIn100: number }} options
- */
+/** @typedef {{ sectionMs: number, readsIn100: number, parties: number }} Options `parties`: threads that take turns */
+/** @typedef {import('./jobs.js').TaskOf<Options>} Task */
 
-/** @param {{ arena: import('../arena.js').Arena, thread: number, options: { contestant: string } }} task */
+/** @param {import('./jobs.js').TaskOf<{}>} task */
 export async function prepare({ arena, thread, options: { contestant } }) {
     const control = controlOf(arena);
     return {
@@ -87,4 +82,53 @@ function nextRandom(random) {
     let next = random ^ (random << LEFT);
     next ^= next >>> RIGHT;
     return (next ^ (next << LEFT_AGAIN)) >>> 0;
+}
+
+/** Takes turns by a mutex and a condition: waits for its turn, and gives the turn to the next thread. @param {Task} task */
+async function prepareTurns(task) {
+    const { counters, control, goesOn, ...rest } = await prepare(task);
+    const { thread } = task;
+    return {
+        ...rest,
+        goesOn,
+        // The last turn wakes the threads that slept when all were told to stop.
+        isMine: () => Atomics.load(control, CONTROL.STEP) === thread || !goesOn(),
+        turn() {
+            counters.enter();
+            counters.leave();
+            if (goesOn()) {
+                Atomics.store(control, CONTROL.STEP, (thread + 1) % task.options.parties);
+            }
+        },
+    };
+}
+
+/** Blocks until its turns come. @param {Task} task */
+export async function alternate(task) {
+    const { lock, goesOn, isMine, turn } = await prepareTurns(task);
+    for (let isLast = false; !isLast;) {
+        isLast = !goesOn();
+        lock.lock();
+        while (!isMine()) {
+            lock.wait();
+        }
+        turn();
+        lock.notify();
+        lock.unlock();
+    }
+}
+
+/** Waits for its turns through the event loop, without blocking. @param {Task} task */
+export async function alternateAsync(task) {
+    const { lock, goesOn, isMine, turn } = await prepareTurns(task);
+    for (let isLast = false; !isLast;) {
+        isLast = !goesOn();
+        await lock.lockAsync();
+        while (!isMine()) {
+            await lock.waitAsync();
+        }
+        turn();
+        lock.notify();
+        lock.unlockAsync();
+    }
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { besideCell, boundCell, digits, quantity, verdict, withSpread } from '../words.js';
-import { describeRun } from './runs.js';
+import { besideCell, boundCell, boundsOf, cellsOf, HEAD, machineLine } from '../words.js';
 
 /* Writes figures as tables in Markdown. */
 
-/** @typedef {import('../words.js').Figure} Figure */
-/** @typedef {import('../terminal.js').Result} Result */
-/** @typedef {import('./runs.js').Run} Run */
+/** @typedef {import('../words.js').Result} Result */
+/** @typedef {import('../words.js').Run} Run */
 
 /** @param {string[]} head @param {string[]} rules @param {string[][]} rows */
 function table(head, rules, rows) {
@@ -15,24 +13,25 @@ function table(head, rules, rows) {
     return [line(head), `|${rules.join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** @param {readonly Figure[]} figures figures of the same thing next to each other */
+/** @param {readonly Result['figures'][0][]} figures figures of the same thing next to each other */
 function tableOf(figures) {
-    const head = ['figure', 'holdfast', 'compared with', 'ratio', 'bound', ''];
-    const rules = ['---', '--:', '---', '--:', '---', '---'];
     const firsts = [...new Set(figures.map(({ what }) => what))];
     const rows = firsts.flatMap((what) =>
         figures
             .filter((figure) => figure.what === what)
-            .map((figure, index) => [
-                index === 0 ? what : '',
-                index === 0 ? withSpread(figure.value, figure.unit, figure.spread) : '',
-                besideCell(figure),
-                figure.ratio === undefined ? '' : digits(figure.ratio),
-                boundCell(figure),
-                figure.missed ? `**${verdict(figure)}**` : verdict(figure),
+            .map(cellsOf)
+            .map(([name = '', value = '', ...cells], index) => [
+                ...(index === 0 ? [name, value] : ['', '']),
+                ...cells.map((cell) => (cell === 'MISSED' ? `**${cell}**` : cell)),
             ]),
     );
-    return table(head, rules, rows);
+    return table(HEAD, ['---', '--:', '---', '--:', '---', '---'], rows);
+}
+
+/** Describes a run: its day, machine, rounds and seconds. @param {Run} run */
+function describeRun({ machine, options: { rounds, seconds } }) {
+    const often = `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${seconds} s for one run of contending threads`;
+    return `${machine.date.slice(0, 10)}; ${machineLine(machine)}; ${often}`;
 }
 
 /**
@@ -47,33 +46,39 @@ export function figuresOf(run, { figures, otherCores }) {
     return `${tableOf(bounded.length > 0 ? bounded : present)}\n\n<sub>${describeRun(run)}${others}</sub>`;
 }
 
+const MET = /^(\d+) of (\d+) bounds are met/m;
+const VERDICT = /\| (met|\*\*MISSED\*\*) \|$/gm;
+const MISSED_ROW = /^\| ([\w-]+) \| .*\|$/gm;
+
 /**
  * How many of all bounds are met, and which are not.
  * @param {readonly Run[]} runs
- * @param {{ met: number, all: number, rows: string[] }} kept of scenarios that were not measured
+ * @param {string} before what the page has said
+ * @param {Map<string, string>} replaced the tables of scenarios on the page that the runs replace, by name
  */
-export function missedOf(runs, kept) {
-    const bounded = runs.flatMap(({ scenarios }) =>
-        scenarios.flatMap(({ name, figures }) =>
-            figures.filter(({ bound }) => bound !== undefined).map((figure) => ({ name, figure })),
-        ),
+export function missedOf(runs, before, replaced) {
+    const [, met = '0', all = '0'] = MET.exec(before) ?? [];
+    const verdicts = [...replaced.values()].flatMap((text) =>
+        Array.from(text.matchAll(VERDICT), ([, verdict]) => verdict),
     );
-    const missed = bounded.filter(({ figure }) => figure.missed);
-    const met = kept.met + bounded.length - missed.length;
-    const count = `${met} of ${kept.all + bounded.length} bounds are met.`;
-    if (missed.length + kept.rows.length === 0) {
+    const kept = Array.from(before.matchAll(MISSED_ROW))
+        .filter(([, name = '']) => name !== 'scenario' && !replaced.has(name))
+        .map(([row]) => row);
+    const made = boundsOf(runs.flatMap(({ scenarios }) => scenarios));
+    const metNow = Number(met) - verdicts.filter((verdict) => verdict === 'met').length;
+    const allNow = Number(all) - verdicts.length + made.all;
+    const count = `${metNow + made.all - made.missed.length} of ${allNow} bounds are met.`;
+    if (made.missed.length + kept.length === 0) {
         return count;
     }
-    const rows = missed.map(({ name, figure }) => [
+    const rows = made.missed.map(({ name, figure, measured }) => [
         name,
         figure.what,
-        figure.bound?.of === 'ratio'
-            ? `ratio ${digits(figure.ratio ?? NaN)}`
-            : quantity(figure.value, figure.unit),
+        measured,
         besideCell(figure),
         boundCell(figure),
     ]);
     const head = ['scenario', 'figure', 'measured', 'compared with', 'bound'];
-    const made = table(head, ['---', '---', '--:', '---', '---'], rows);
-    return [`${count} These are missed:\n`, made, ...kept.rows].join('\n');
+    const written = table(head, ['---', '---', '--:', '---', '---'], rows);
+    return [`${count} These are missed:\n`, written, ...kept].join('\n');
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RING_BYTES } from '../jobs/messages.js';
+import { RING_BYTES } from '../arena.js';
 
 /** @typedef {import('../jobs/messages.js').Messenger} Messenger */
 

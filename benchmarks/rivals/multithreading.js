@@ -93,25 +93,16 @@ export const multithreadingCondition = {
     open({ words, moreWords }) {
         const mutex = new Mutex(undefined, words);
         const changed = new Condvar(moreWords);
+        /** @type {Guard} */
+        let guard;
         return {
-            takeTurn(isMine, section) {
-                const guard = mutex.blockingLock();
-                while (!isMine()) {
-                    changed.blockingWait(guard);
-                }
-                section();
-                changed.notifyAll();
-                guard.dispose();
-            },
-            async takeTurnAsync(isMine, section) {
-                const guard = await mutex.lock();
-                while (!isMine()) {
-                    await changed.wait(guard);
-                }
-                section();
-                changed.notifyAll();
-                guard.dispose();
-            },
+            lock: () => void (guard = mutex.blockingLock()),
+            unlock: () => guard.dispose(),
+            wait: () => changed.blockingWait(guard),
+            notify: () => changed.notifyAll(),
+            lockAsync: async () => void (guard = await mutex.lock()),
+            unlockAsync: () => guard.dispose(),
+            waitAsync: () => changed.wait(guard),
         };
     },
 };

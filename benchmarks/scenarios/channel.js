@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { inOpenBrowsers } from '../browser/driver.js';
 import { contestantOf } from '../contestants.js';
-import { atLeast, atMost, figureOf } from '../figures.js';
+import { atLeast, atMost, compare, valueAtLeast, valueAtMost } from '../figures.js';
 import { exchange } from '../messages-run.js';
 import { quantile, runInTurns } from '../rounds.js';
 
@@ -12,8 +12,7 @@ import { quantile, runInTurns } from '../rounds.js';
 /**
  * @typedef {import('../messages-run.js').MessageRun} MessageRun
  * @typedef {import('../messages-run.js').Exchanged} Exchanged
- * @typedef {import('../figures.js').Bound} Bound
- * @typedef {import('./scenarios.js').Options} Options
+ * @typedef {import('../scenarios.js').Options} Options
  * @typedef {object} Place
  * @property {string} title
  * @property {'main' | 'page'} loop
@@ -52,9 +51,6 @@ const LEAST_FRAMES = 55;
 const IDLE_SECONDS = 2;
 const MOST_IDLE_PERCENT = 0.5;
 
-/** @param {number} most @returns {Bound} */
-const valueAtMost = (most) => ({ of: 'value', most });
-
 /** @param {Place} place @param {Pick<MessageRun, 'way' | 'size' | 'senders'>} run */
 function describe({ title, loop }, { way, size, senders = 1 }) {
     const workers = senders === 1 ? 'worker' : `${senders} workers`;
@@ -74,62 +70,46 @@ function leastRatio({ loop }, { way, size }) {
     return way === TO_LOOP && size > 16 ? 1.2 : 2;
 }
 
+/**
+ * In each round, makes one run of each contestant, holdfast's first.
+ * @param {Place} place @param {number} rounds @param {Omit<MessageRun, 'key'>} run @param {number} [mostPosted]
+ */
+async function inTurns(place, rounds, run, keys = ['channel', OTHER], mostPosted) {
+    const contestants = await Promise.all(
+        keys.map(async (key) => ({ key, title: (await contestantOf(key)).title })),
+    );
+    return runInTurns(rounds, contestants, ({ key }) =>
+        place.run({ ...run, key, ...(key === OTHER && { most: mostPosted }) }),
+    );
+}
+
 /** @param {Place} place @param {Options} options */
 async function rates(place, { full, rounds, seconds }) {
     const settings = WAYS.flatMap((way) =>
         SIZES.flatMap((size) =>
-            (full && way !== FROM_LOOP ? [1, 4] : [1]).map((senders) => {
-                const least = leastRatio(place, { way, size });
-                const hasRivals = way === BETWEEN && size === 16 && senders === 1;
-                const pairs = [
-                    { key: OTHER, ours: 'channel', least },
-                    { key: OTHER, ours: 'channelBatches', least },
-                    ...(size > 16 ? [{ key: OTHER, ours: 'channelInPlace', least }] : []),
-                    ...(hasRivals ? RIVALS : []),
-                ];
-                return { way, size, senders, pairs };
-            }),
+            (full && way !== FROM_LOOP ? [1, 4] : [1]).map((senders) => ({ way, size, senders, seconds })),
         ),
     );
-    const variants = settings.flatMap((setting) =>
-        [...new Set(setting.pairs.flatMap(({ key, ours }) => [ours, key]))].map((key) => ({ setting, key })),
-    );
-    const measured = await runInTurns(rounds, variants, ({ key, setting: { way, size, senders } }) =>
-        place.run({ way, size, senders, key, seconds, ...(key === OTHER && { most: place.mostPosted }) }),
-    );
-    const titles = Object.fromEntries(
-        await Promise.all(variants.map(async ({ key }) => [key, (await contestantOf(key)).title])),
-    );
-    return settings.flatMap((setting) => {
-        const of = (/** @type {string} */ key) =>
-            (measured.find((one) => one.setting === setting && one.key === key)?.runs ?? []).map(
-                ({ rate }) => rate,
-            );
-        return setting.pairs.map(({ key, ours, least }) => {
-            const beside = { name: titles[key], rounds: of(key) };
-            const what = `${describe(place, setting)}: messages ${titles[ours]}`;
-            return figureOf(what, '/s', of(ours), beside, least ? atLeast(least) : undefined);
-        });
-    });
-}
-
-/**
- * In each round, makes one run of holdfast's and one of the rival's.
- * @param {Place} place @param {number} rounds @param {Omit<MessageRun, 'key'>} run
- */
-async function inTurns(place, rounds, run, [own, other] = ['channel', OTHER]) {
-    const measured = await runInTurns(rounds, [{ key: own }, { key: other }], ({ key }) =>
-        place.run({ ...run, key }),
-    );
-    const [ours = [], theirs = []] = measured.map(({ runs }) => runs);
-    const { title: name } = await contestantOf(other);
-    return {
-        ours,
-        theirs,
-        /** @param {string} what @param {string} unit @param {(run: Exchanged) => number} of @param {Bound} [bound] */
-        figure: (what, unit, of, bound) =>
-            figureOf(what, unit, ours.map(of), { name, rounds: theirs.map(of) }, bound),
-    };
+    const figures = [];
+    for (const run of settings) {
+        const least = leastRatio(place, run);
+        const hasRivals = run.way === BETWEEN && run.size === 16 && run.senders === 1;
+        const pairs = [
+            { key: OTHER, ours: 'channel', least },
+            { key: OTHER, ours: 'channelBatches', least },
+            ...(run.size > 16 ? [{ key: OTHER, ours: 'channelInPlace', least }] : []),
+            ...(hasRivals ? RIVALS : []),
+        ];
+        const keys = new Set(pairs.flatMap(({ key, ours }) => [ours, key]));
+        const results = await inTurns(place, rounds, run, [...keys], place.mostPosted);
+        for (const { key, ours, least } of pairs) {
+            const both = [ours, key].flatMap((name) => results.filter((one) => one.key === name));
+            const what = `${describe(place, run)}: messages ${both[0]?.title}`;
+            const bound = least ? atLeast(least) : undefined;
+            figures.push(...compare(what, '/s', ({ rate }) => rate, both, bound));
+        }
+    }
+    return figures;
 }
 
 /** Questions and answers: by messages, and by calls that block. */
@@ -144,17 +124,11 @@ async function latencies(place, { full, rounds }) {
     const figures = [];
     for (const { way, what, keys, most } of QUESTIONS.slice(0, full ? 3 : 2)) {
         const run = { way, size: 16, seconds: 0, questions: TIMES };
-        const { figure } = await inTurns(place, rounds, run, /** @type {[string, string]} */ (keys));
+        const both = await inTurns(place, rounds, run, keys);
         for (const [index, [name, part]] of PERCENTILES.entries()) {
+            const title = `${place.title}, ${what.replace('loop', place.loop)}, 16 B: ${name}`;
             const bound = most[index] === undefined ? undefined : atMost(most[index]);
-            figures.push(
-                figure(
-                    `${place.title}, ${what.replace('loop', place.loop)}, 16 B: ${name}`,
-                    'µs',
-                    ({ waits }) => quantile(waits, part) * 1000,
-                    bound,
-                ),
-            );
+            figures.push(...compare(title, 'µs', ({ waits }) => quantile(waits, part) * 1000, both, bound));
         }
     }
     return figures;
@@ -163,37 +137,35 @@ async function latencies(place, { full, rounds }) {
 /** @param {Place} place @param {Options} options */
 async function floods(place, { full, rounds, seconds }) {
     const flood = { ...FLOOD, seconds: full ? FLOOD_SECONDS : seconds };
-    const { ours, theirs, figure } = await inTurns(place, full ? Math.min(rounds, 3) : 1, {
-        ...flood,
-        everyMs: FLOOD_EVERY_MS,
-    });
+    const both = await inTurns(place, full ? Math.min(rounds, 3) : 1, { ...flood, everyMs: FLOOD_EVERY_MS });
     const what = `${place.title}, a worker sends 1 kB every 20 µs`;
-    const figures = [
-        figure(`${what}: age of the last message`, 'ms', ({ lastAge }) => lastAge, valueAtMost(MOST_AGE_MS)),
-    ];
+    const last = `${what}: age of the last message`;
+    const figures = compare(last, 'ms', ({ lastAge }) => lastAge, both, valueAtMost(MOST_AGE_MS));
     if (place.loop === 'page') {
-        const { frames: drained } = await place.run({ ...flood, key: 'channel' });
+        const frames = (/** @type {Exchanged} */ run) => run.frames;
+        const drained = { title: 'holdfast', runs: [await place.run({ ...flood, key: 'channel' })] };
         const whole = `${place.title}, a worker fills the channel without a pause: frames`;
         figures.push(
-            figure(`${what}: frames`, '/s', ({ frames }) => frames),
-            figureOf(whole, '/s', [drained], undefined, { of: 'value', least: LEAST_FRAMES }),
+            ...compare(`${what}: frames`, '/s', frames, both),
+            ...compare(whole, '/s', frames, [drained], valueAtLeast(LEAST_FRAMES)),
         );
     } else {
-        figures.push(figure(`${what}: growth of the process`, 'MB', ({ megabytes }) => megabytes));
+        figures.push(...compare(`${what}: growth of the process`, 'MB', ({ megabytes }) => megabytes, both));
     }
-    const series = [
-        { contestant: 'holdfast', runs: ours },
-        { contestant: OTHER, runs: theirs },
-    ].map(({ contestant, runs }) => ({ panel: place.title, contestant, points: runs[0]?.ages ?? [] }));
+    const series = both.map(({ key, runs }) => ({
+        panel: place.title,
+        contestant: key === OTHER ? OTHER : 'holdfast',
+        points: runs[0]?.ages ?? [],
+    }));
     return { figures, series };
 }
 
 /** @param {Place} place @param {Options} options */
 async function idle(place, { rounds }) {
     const run = { way: FROM_LOOP, size: 16, seconds: IDLE_SECONDS, questions: 1 };
-    const { figure } = await inTurns(place, Math.min(rounds, 2), run);
+    const both = await inTurns(place, Math.min(rounds, 2), run);
     const what = `${place.title}, main and a worker wait for messages: processor time`;
-    return [figure(what, '% of a core', (one) => one.idle * 100, valueAtMost(MOST_IDLE_PERCENT))];
+    return compare(what, '% of a core', (one) => one.idle * 100, both, valueAtMost(MOST_IDLE_PERCENT));
 }
 
 /** @param {Place} place @param {Options} options */
@@ -210,7 +182,7 @@ async function measure(place, options) {
     };
 }
 
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {import('../scenarios.js').Scenario} */
 export const channel = {
     name: 'channel',
     inOtherProcesses: true,

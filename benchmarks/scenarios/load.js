@@ -5,9 +5,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import * as modules from 'node:module';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { figureOf } from '../figures.js';
-import { interleave } from '../rounds.js';
-import { bundled, MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from './page-bytes.js';
+import { compare, figureOf, itself, valueAtMost } from '../figures.js';
+import { bundled, MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../browsers/page-bytes.js';
+import { runInTurns } from '../rounds.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -15,11 +15,6 @@ const MOST_WASM_BYTES = 9216;
 
 /** Mutex alone, as a bundler puts it into a program. */
 const BUNDLE = new URL('../../build/load/holdfast.mjs', import.meta.url);
-
-/** Packages to compare with. */
-const RIVALS = ['async-mutex', 'async-lock', 'async-sema', 'multithreading'];
-
-const BUILT = './dist/index.js';
 
 /** Node 22.1 and later keeps compiled code in this folder. */
 const WITH_CACHE = { NODE_COMPILE_CACHE: `${ROOT}build/load/cache` };
@@ -38,6 +33,9 @@ const STARTS = {
     /** The time of the module loader itself. */
     'an empty module': { from: 'data:text/javascript,', start: '' },
 };
+
+/** Packages to compare with. */
+const RIVALS = Object.keys(STARTS).slice(2, -1);
 
 /** multithreading reads navigator when it is loaded, and Node has navigator only from version 21 on. */
 const BEFORE = 'globalThis.navigator ??= { hardwareConcurrency: 2 };';
@@ -62,58 +60,56 @@ async function startsWithCache(rounds) {
         return [];
     }
     await startUp('holdfast', WITH_CACHE); // fills the cache
-    const times = await interleave(rounds, {
-        without: () => startUp('holdfast'),
-        with: () => startUp('holdfast', WITH_CACHE),
-    });
-    const before = { name: 'without', rounds: times.without };
-    return [figureOf('import to first section, with a compile cache', 'ms', times.with, before)];
+    const results = await runInTurns(
+        rounds,
+        [{ title: 'with', with: WITH_CACHE }, { title: 'without' }],
+        (one) => startUp('holdfast', one.with),
+    );
+    return compare('import to first section, with a compile cache', 'ms', itself, results);
 }
 
 /** @param {number} rounds */
 async function starts(rounds) {
     const names = /** @type {(keyof typeof STARTS)[]} */ (Object.keys(STARTS));
-    const times = await interleave(
+    const results = await runInTurns(
         rounds,
-        Object.fromEntries(names.map((name) => [name, () => startUp(name)])),
+        names.map((title) => ({ title })),
+        ({ title }) => startUp(title),
     );
-    const timesOf = (/** @type {string} */ name) => times[name] ?? [];
-    return names
-        .filter((name) => !name.startsWith('holdfast'))
-        .flatMap((name) => {
-            const beside = { name, rounds: timesOf(name) };
-            return [
-                figureOf('import to first section', 'ms', timesOf('holdfast'), beside),
-                figureOf('of Mutex alone, bundled', 'ms', timesOf('holdfast, bundled'), beside),
-            ];
-        });
+    const [all, alone] = [results.slice(0, 1), results.slice(1, 2)];
+    return results
+        .slice(2)
+        .flatMap((other) => [
+            ...compare('import to first section', 'ms', itself, [...all, other]),
+            ...compare('of Mutex alone, bundled', 'ms', itself, [...alone, other]),
+        ]);
 }
 
 async function sizes() {
     const wasm = (await readFile(new URL('../../wasm/holdfast.wasm', import.meta.url))).length;
-    const [{ gzip = NaN } = {}, { gzip: mutex = NaN } = {}] = [
-        await pageBytes({ from: BUILT }),
-        await pageBytes(MUTEX_ALONE),
-    ];
+    const bytesOf = async (
+        /** @type {string} */ title,
+        /** @type {Parameters<typeof pageBytes>[0]} */ what,
+    ) => ({
+        title,
+        runs: [(await pageBytes(what))?.gzip ?? NaN],
+    });
+    const all = await bytesOf('all', { from: './dist/index.js' });
+    const mutex = await bytesOf('holdfast', MUTEX_ALONE);
+    const ofMutex = 'gzip, of a page that uses Mutex alone';
     const figures = [
-        figureOf('the wasm module', 'bytes', [wasm], undefined, { of: 'value', most: MOST_WASM_BYTES }),
-        figureOf(
-            'gzip, of a page that uses Mutex alone',
-            'bytes',
-            [mutex],
-            { name: 'all', rounds: [gzip] },
-            { of: 'value', most: MOST_GZIP_BYTES },
-        ),
+        figureOf('the wasm module', 'bytes', [wasm], undefined, valueAtMost(MOST_WASM_BYTES)),
+        ...compare(ofMutex, 'bytes', itself, [mutex, all], valueAtMost(MOST_GZIP_BYTES)),
     ];
     for (const name of RIVALS) {
         const size = await pageBytes({ from: name });
         const beside = size ? { name, rounds: [size.gzip] } : { name, cannot: 'it needs modules of Node' };
-        figures.push(figureOf('all, gzip', 'bytes', [gzip], beside));
+        figures.push(figureOf('all, gzip', 'bytes', all.runs, beside));
     }
     return figures;
 }
 
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {import('../scenarios.js').Scenario} */
 export const load = {
     name: 'load',
     inOtherProcesses: true,
@@ -121,8 +117,6 @@ export const load = {
     async run({ rounds }) {
         await mkdir(new URL('.', BUNDLE), { recursive: true });
         await writeFile(BUNDLE, await bundled(MUTEX_ALONE));
-        return {
-            figures: [...(await sizes()), ...(await starts(rounds)), ...(await startsWithCache(rounds))],
-        };
+        return [...(await sizes()), ...(await starts(rounds)), ...(await startsWithCache(rounds))];
     },
 };

@@ -2,12 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { runRoundsInC } from '../c-programs.js';
+import { runInC } from '../c-programs.js';
 import { runContended } from '../contended-run.js';
-import { askEvery } from '../event-loop.js';
-import { atLeast, atMost, figureOf } from '../figures.js';
+import { atLeast, atMost, compare } from '../figures.js';
+import { ASKING, P99, percentile } from '../frames/loop-waits.js';
 import { runInTurns, throughput } from '../rounds.js';
-import { ASK_EVERY_MS, percentiles } from './page-runs.js';
 
 /* Threads on a machine that is full of other programs, as a phone is, or a server that tests run on. */
 
@@ -18,30 +17,34 @@ const MOST_RATIO = 1.05;
 /** In turns of some milliseconds each thread gets its share of a core only now and then. */
 const LEAST_SECONDS = 0.5;
 
-/** @typedef {import('./scenarios.js').Options} Options */
-/** @typedef {import('../contended-run.js').Measured} Measured */
-/** @typedef {import('../event-loop.js').Asker} Asker */
+/** @typedef {import('../scenarios.js').Options} Options */
 
-/** @type {{ primitive: import('../c-programs.js').Primitive, threads: number, us: number, readsIn100?: number, rival: string }[]} */
+/** @type {{ what?: string, primitive: import('../c-programs.js').Primitive, amount?: number, threads: number, us: number, rival: string }[]} */
 const IN_C = [
     { primitive: 'condition', threads: 2, us: 0, rival: 'pthread_cond' },
-    { primitive: 'condition, notified after the unlock', threads: 2, us: 0, rival: 'pthread_cond' },
+    {
+        what: 'condition, notified after the unlock',
+        ...{ primitive: 'condition', amount: 1, threads: 2, us: 0, rival: 'pthread_cond' },
+    },
     { primitive: 'mutex', threads: 2, us: 5, rival: 'pthread_mutex' },
     { primitive: 'mutex', threads: 4, us: 5, rival: 'pthread_mutex' },
     { primitive: 'semaphore', threads: 4, us: 5, rival: 'sem_t' },
-    { primitive: 'rwlock', threads: 4, us: 5, readsIn100: 90, rival: 'pthread_rwlock' },
-    { primitive: 'channel 16', threads: 2, us: 0, rival: 'pthread_cond' },
+    { primitive: 'rwlock', amount: 90, threads: 4, us: 5, rival: 'pthread_rwlock' },
+    {
+        what: 'channel 16',
+        ...{ primitive: 'channel', amount: 16, threads: 2, us: 0, rival: 'pthread_cond' },
+    },
 ];
 
 /** @param {Options} options */
 async function inC({ full, rounds, seconds }) {
     const figures = [];
-    for (const { primitive, us, rival, ...more } of full ? IN_C : IN_C.slice(0, 1)) {
-        const load = { ...more, contestants: ['holdfast', rival], sectionMicroseconds: us, rounds, seconds };
-        const results = await runRoundsInC('native', primitive, load);
-        const [ours = [], theirs = []] = load.contestants.map((name) => results[name]?.map(throughput));
-        const what = `in native C, ${primitive}, ${more.threads} threads, ${us} µs: all threads`;
-        figures.push(figureOf(what, '/s', ours, { name: rival, rounds: theirs }, atLeast(LEAST_RATIO)));
+    for (const { what, rival, ...load } of full ? IN_C : IN_C.slice(0, 1)) {
+        const contestants = ['holdfast', rival];
+        const results = await runInC('native', { ...load, contestants, rounds, seconds });
+        const { primitive, threads, us } = load;
+        const title = `in native C, ${what ?? primitive}, ${threads} threads, ${us} µs: all threads`;
+        figures.push(...compare(title, '/s', throughput, results, atLeast(LEAST_RATIO)));
     }
     return figures;
 }
@@ -49,36 +52,27 @@ async function inC({ full, rounds, seconds }) {
 const IN_JS = [
     {
         what: 'from JavaScript, a mutex, 2 threads, 5 µs: all threads',
-        unit: '/s',
-        rival: { name: 'three-state futex', contestant: 'threeState' },
+        ...{ unit: '/s', of: throughput, bound: atLeast(LEAST_RATIO) },
+        rival: { title: 'three-state futex', contestant: 'threeState' },
         load: { workers: 2, sectionMs: 0.005 },
-        of: (/** @type {Measured[]} */ runs) => runs.map(({ rates }) => throughput(rates)),
-        bound: atLeast(LEAST_RATIO),
     },
     {
-        what: 'an event loop beside a worker, 50 µs: wait, 99th percentile',
-        unit: 'ms',
-        rival: { name: 'textbook lock', contestant: 'textbook' },
-        load: {
-            workers: 1,
-            sectionMs: 0.05,
-            start: (/** @type {Asker} */ asker) => askEvery(asker, ASK_EVERY_MS),
-        },
-        of: percentiles,
-        bound: atMost(MOST_RATIO),
+        what: `an event loop beside a worker, 50 µs: ${P99}`,
+        ...{ unit: 'ms', of: percentile, bound: atMost(MOST_RATIO) },
+        rival: { title: 'textbook lock', contestant: 'textbook' },
+        load: { workers: 1, sectionMs: 0.05, cycle: ASKING },
     },
 ];
 
 /** @param {Options} options */
 async function inJs({ rounds, seconds }) {
     const figures = [];
-    for (const { what, unit, rival, load, of, bound } of IN_JS) {
-        const both = [{ contestant: 'holdfast' }, rival];
+    for (const { what, unit, of, bound, rival, load } of IN_JS) {
+        const both = [{ title: 'holdfast', contestant: 'holdfast' }, rival];
         const results = await runInTurns(rounds, both, ({ contestant }) =>
             runContended({ ...load, contestant, seconds }),
         );
-        const [ours = [], theirs = []] = results.map(({ runs }) => of(runs));
-        figures.push(figureOf(what, unit, ours, { name: rival.name, rounds: theirs }, bound));
+        figures.push(...compare(what, unit, of, results, bound));
     }
     return figures;
 }
@@ -103,15 +97,13 @@ export async function besideBurners(count, run) {
     }
 }
 
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {import('../scenarios.js').Scenario} */
 export const loaded = {
     name: 'loaded',
     inOtherProcesses: true,
     title: `beside ${BURNERS} other programs that never rest`,
     async run(given) {
         const options = given.full ? { ...given, seconds: Math.max(given.seconds, LEAST_SECONDS) } : given;
-        return besideBurners(BURNERS, async () => ({
-            figures: [...(await inC(options)), ...(await inJs(options))],
-        }));
+        return besideBurners(BURNERS, async () => [...(await inC(options)), ...(await inJs(options))]);
     },
 };

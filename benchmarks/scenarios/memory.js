@@ -2,50 +2,36 @@
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
 import { admit } from '../contestants.js';
-import { gather } from '../crew.js';
-import { figureOf, withAbsent } from '../figures.js';
-import { watched } from '../watchdog.js';
+import { perform } from '../crew.js';
+import { compare, withAbsent } from '../figures.js';
+import { runInTurns } from '../rounds.js';
 
 const LOCKS = 2_000;
 const REQUESTS = 10_000;
 
-/** @param {string} contestant */
-async function measure(contestant) {
-    const arena = makeArena(1, LOCKS);
-    return watched(`memory of ${contestant}`, arena, 10, async () => {
-        const options = { contestant, requests: REQUESTS };
-        const crew = await gather([{ job: 'memory', arena, thread: 0, options }]);
-        crew.go();
-        const [bytes] = await crew.ended;
-        return /** @type {NonNullable<typeof bytes>} */ (bytes);
-    });
-}
-
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {import('../scenarios.js').Scenario} */
 export const memory = {
     name: 'memory',
     title: 'bytes of the JavaScript heap, for the object of a lock and for a request that waits',
     async run({ full }) {
-        const rivals = [
-            'textbook',
-            'asyncMutex',
-            ...(full ? ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'] : []),
-        ];
-        const { admitted, refused } = await admit(['holdfast', ...rivals], ['waits']);
-        const bytes = [];
-        for (const { key, title } of admitted) {
-            bytes.push({ title, ...(await measure(key)) });
-        }
-        const [ours, ...others] = bytes;
-        /** @param {string} what @param {(of: { lock: number, request: number }) => number} of */
-        const compare = (what, of) =>
-            others.map((other) =>
-                figureOf(what, 'bytes', ours ? [of(ours)] : [], { name: other.title, rounds: [of(other)] }),
-            );
+        const more = full ? ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'] : [];
+        const keys = ['holdfast', 'textbook', 'asyncMutex', ...more];
+        const { admitted, refused } = await admit(keys, ['waits']);
+        const bytes = await runInTurns(1, admitted, async ({ key: contestant }) => {
+            const options = { contestant, requests: REQUESTS };
+            const task = {
+                job: /** @type {const} */ ('memory'),
+                arena: makeArena(1, LOCKS),
+                thread: 0,
+                options,
+            };
+            const [measured] = await perform(`memory of ${contestant}`, 10, [task]);
+            return /** @type {NonNullable<typeof measured>} */ (measured);
+        });
         const figures = [
-            ...compare('a lock, beside its 16 bytes of shared memory', ({ lock }) => lock),
-            ...compare('a request that waits', ({ request }) => request),
+            ...compare('a lock, beside its 16 bytes of shared memory', 'bytes', ({ lock }) => lock, bytes),
+            ...compare('a request that waits', 'bytes', ({ request }) => request, bytes),
         ];
-        return { figures: withAbsent(figures, refused) };
+        return withAbsent(figures, refused);
     },
 };

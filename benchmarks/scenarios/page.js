@@ -1,54 +1,75 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
-import { askEvery } from '../event-loop.js';
-import { atLeast, figureOf, withAbsent } from '../figures.js';
+import { atLeast, compare, itself, valueAtLeast, valueAtMost, withAbsent } from '../figures.js';
+import * as frame from '../frames/loop-waits.js';
 import { evenness, runInTurns, throughput } from '../rounds.js';
-import { waitPoints } from '../wait-points.js';
-import { ASK_EVERY_MS, describeLoad, pageRuns, percentiles, waitBound } from './page-runs.js';
 
-/** @typedef {import('../contended-run.js').Measured} Measured */
-/** @typedef {import('./scenarios.js').Scenario} Scenario */
-/** @typedef {import('./page-runs.js').PageRuns['loads'][0]} LoadRuns */
+/** @typedef {import('../scenarios.js').Options} Options */
+/** @typedef {import('../scenarios.js').Scenario} Scenario */
 
-const P99 = 'wait, 99th percentile';
-const WORST = { of: /** @type {const} */ ('value'), most: 20, note: 'in a quiet run of 10 s' };
+const { ASKING, describeLoad, LEAST_SECONDS, loadsOf, P99, percentile, runBeside, SECTIONS, waitBound } =
+    frame;
 
-/** @param {Measured[]} runs */
-function allWaits(runs) {
-    return runs.flatMap(({ waits }) => waits);
+/**
+ * A first run that does not count. An event loop with a request every 4 ms runs each function seldom. So the
+ * engine goes on compiling for ten seconds and more, and its compiler is a thread that competes for the
+ * cores. With requests as often as timers allow, it finishes sooner. Before runs of less than a second the
+ * first run is shorter: in `page`, waits of runs of 0.3 s were as scattered after 0.8 s of it as after 3 s.
+ */
+const WARM_UP = { workers: 1, sectionMs: 0.05, cycle: { everyMs: 1 } };
+const WARM_UP_SECONDS = 4;
+
+const WORST = valueAtMost(20, 'in a quiet run of 10 s');
+const EVEN = valueAtLeast(0.8);
+
+/** @param {Options} options */
+async function run({ full, rounds, seconds }) {
+    const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks'] : [])];
+    const { admitted, refused } = await admit(keys, ['waits', 'shares']);
+    const warmUp = { rounds: 1, seconds: WARM_UP_SECONDS * Math.min(1, seconds) };
+    const { loads: warmedUp, failed } = await runBeside([{ load: WARM_UP, contestants: admitted }], warmUp);
+    const contestants = warmedUp[0]?.contestants.map(({ key, title }) => ({ key, title })) ?? [];
+    const long = { rounds, seconds: Math.max(seconds, LEAST_SECONDS) };
+    const measured = await runBeside(
+        loadsOf(full).map((load) => ({ load, contestants })),
+        long,
+    );
+    return { loads: measured.loads, refused: [...refused, ...failed, ...measured.failed] };
+}
+
+/** @typedef {Awaited<ReturnType<typeof run>>} PageRuns */
+
+/** @type {WeakMap<Options, Promise<PageRuns>>} */
+const done = new WeakMap();
+
+/** The runs with these options, which the first caller makes. @param {Options} options */
+function pageRuns(options) {
+    const runs = done.get(options) ?? run(options);
+    done.set(options, runs);
+    return runs;
 }
 
 /**
- * Compares all rivals by the percentile, and the first rival by more figures.
- * @param {LoadRuns} runs @returns {import('../figures.js').Figure[]}
+ * Compares all rivals by the percentile, and the first rival by the worst wait too.
+ * @param {PageRuns['loads'][0]} loadRuns
  */
-function waitsOf({ load, contestants: [holdfast, first, ...rivals] }) {
-    const what = describeLoad(load);
-    const runs = holdfast?.runs ?? [];
-    const compare = (/** @type {LoadRuns['contestants'][0]} */ { title: name, runs: theirs }) =>
-        figureOf(`${what}: ${P99}`, 'ms', percentiles(runs), { name, rounds: percentiles(theirs) });
-    if (first === undefined) {
-        return [];
-    }
-    const [value, theirWorst] = [Math.max(...allWaits(runs)), Math.max(...allWaits(first.runs))];
+function waitsOf({ load, what, contestants }) {
+    const bound = waitBound(load, contestants);
+    const worst = contestants.slice(0, 2).map(({ title, runs }) => ({
+        title,
+        runs: [Math.max(...runs.flatMap(({ waits }) => waits))],
+    }));
     return [
-        { ...compare(first), bound: waitBound(load) },
-        {
-            what: `${what}: wait, worst of all rounds`,
-            unit: 'ms',
-            value,
-            beside: { name: first.title, value: theirWorst },
-            ratio: value / theirWorst,
-            bound: WORST,
-        },
-        ...rivals.map(compare),
+        ...compare(`${what}: ${P99}`, 'ms', percentile, contestants, bound),
+        ...compare(`${what}: wait, worst of all rounds`, 'ms', itself, worst, WORST),
     ];
 }
 
-/** The load for objects other than a mutex. */
-const FAMILY_LOAD = { workers: 2, sectionMs: 0.05 };
+const FAMILY_LOAD = { workers: 2, sectionMs: 0.05, cycle: ASKING };
 
+/** Objects other than a mutex. */
 const FAMILY = [
     { what: 'a semaphore', contestant: 'binarySemaphore' },
     { what: 'an rwlock, all write', contestant: 'rwLock' },
@@ -56,19 +77,18 @@ const FAMILY = [
         what: 'an rwlock, the workers read and the event loop writes',
         contestant: 'rwLock',
         readsIn100: 100,
-        job: () => /** @type {const} */ ('readWrite'),
+        jobs: /** @type {const} */ (['readWrite']),
     },
 ];
 
-/** @param {import('./scenarios.js').Options} options */
+/** @param {Options} options */
 async function waitsOfFamily({ rounds, seconds }) {
-    const start = (/** @type {import('../event-loop.js').Asker} */ asker) => askEvery(asker, ASK_EVERY_MS);
     const results = await runInTurns(rounds, FAMILY, (one) =>
-        runContended({ ...one, ...FAMILY_LOAD, seconds, start }),
+        runContended({ ...one, ...FAMILY_LOAD, seconds }),
     );
-    return results.map(({ what, runs }) => {
-        const title = `${what}, ${describeLoad(FAMILY_LOAD)}: ${P99}`;
-        return figureOf(title, 'ms', percentiles(runs), undefined, waitBound(FAMILY_LOAD));
+    return results.flatMap(({ what: title, runs }) => {
+        const what = `${title}, ${describeLoad(FAMILY_LOAD)}: ${P99}`;
+        return compare(what, 'ms', percentile, [{ title, runs }], waitBound(FAMILY_LOAD, [{ runs }]));
     });
 }
 
@@ -82,39 +102,25 @@ export const page = {
         const ofFamily = options.full ? await waitsOfFamily(options) : [];
         return {
             figures: [...figures, ...ofFamily],
-            series: loads.flatMap(({ load, contestants }) =>
-                contestants.map(({ title, runs }) => ({
-                    panel: describeLoad(load),
-                    contestant: title,
-                    points: waitPoints(allWaits(runs)),
-                })),
-            ),
+            series: loads.flatMap(({ what, contestants }) => frame.waitSeries(what, contestants)),
         };
     },
 };
-
-const EVEN = { of: /** @type {const} */ ('value'), least: 0.8 };
-
-/** @param {LoadRuns} runs */
-function priceOf({ load, contestants: [holdfast, textbook] }) {
-    const what = describeLoad(load);
-    const [ours = [], theirs = []] = [holdfast, textbook].map((one) => one?.runs.map(({ rates }) => rates));
-    const beside = (/** @type {(rates: number[]) => number} */ of) => ({
-        name: textbook?.title ?? '',
-        rounds: theirs.map(of),
-    });
-    const [sections, shares] = ['sections of all workers', 'fewest / most sections of a worker'];
-    return [
-        figureOf(`${what}: ${sections}`, '/s', ours.map(throughput), beside(throughput), atLeast(0.95)),
-        ...(load.workers === 1
-            ? []
-            : [figureOf(`${what}: ${shares}`, '', ours.map(evenness), beside(evenness), EVEN)]),
-    ];
-}
 
 /** @type {Scenario} */
 export const price = {
     name: 'price',
     title: 'what that costs the workers (the same runs)',
-    run: async (options) => ({ figures: (await pageRuns(options)).loads.flatMap(priceOf) }),
+    async run(options) {
+        const { loads } = await pageRuns(options);
+        const figures = loads.flatMap(({ load, what, contestants }) => {
+            const both = contestants.slice(0, 2);
+            const shares = `${what}: fewest / most sections of a worker`;
+            return [
+                ...compare(`${what}: ${SECTIONS}`, '/s', throughput, both, atLeast(0.95)),
+                ...(load.workers === 1 ? [] : compare(shares, '', evenness, both, EVEN)),
+            ];
+        });
+        return figures;
+    },
 };

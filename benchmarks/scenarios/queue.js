@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { makeArena } from '../arena.js';
+import { checkCounters, Counters, makeArena } from '../arena.js';
 import { admit, openLock } from '../contestants.js';
-import { checkCounters, Counters } from '../counters.js';
-import { atMost, figureOf, withAbsent } from '../figures.js';
-import { interleave, median } from '../rounds.js';
+import { atMost, compare, itself, withAbsent } from '../figures.js';
+import { median, runInTurns } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
 /* From 10,000 requests on, the time includes the garbage collector, and the pauses that holdfast makes every 4 ms for the other
@@ -82,7 +81,7 @@ async function measure({ key, title }, warmUp) {
     });
 }
 
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {import('../scenarios.js').Scenario} */
 export const queue = {
     name: 'queue',
     title: 'many pending requests of one thread, from asking to the last answer',
@@ -93,40 +92,35 @@ export const queue = {
         // The longest queue needs no warm-up of its own, which would take longer than all others: it runs the same
         // code.
         const warmUp = full ? SIZES : SIZES.filter(({ size }) => size < LARGE);
-        const results = await interleave(
-            rounds,
-            Object.fromEntries(admitted.map((one) => [one.key, () => measure(one, warmUp)])),
-        );
-        /** @param {string} key @param {number} size */
-        const costs = (key, size) => (results[key] ?? []).map((round) => round[size] ?? NaN);
-        /** @param {string} key */
-        const growth = (key) =>
-            costs(key, LARGE).map((cost, round) => cost / (costs(key, SMALL)[round] ?? NaN));
+        const results = await runInTurns(rounds, admitted, (one) => measure(one, warmUp));
+        /** @param {string} key @param {(costs: Record<string, number>) => number} of */
+        const row = (key, of, title = '') => ({
+            title,
+            runs: results.filter((one) => one.key === key).flatMap(({ runs }) => runs.map(of)),
+        });
+        const of = (/** @type {number} */ size) => (/** @type {Record<string, number>} */ costs) =>
+            costs[size] ?? NaN;
         const what = (/** @type {number} */ size) => `${size.toLocaleString('en')} requests: each`;
-        /** @param {number} size @param {{ name: string, rounds: number[] }} beside @param {number} [most] */
-        const figure = (size, beside, most) =>
-            figureOf(what(size), 'µs', costs('holdfast', size), beside, most ? atMost(most) : undefined);
+        const growth = (/** @type {Record<string, number>} */ costs) => of(LARGE)(costs) / of(SMALL)(costs);
+        const least = (/** @type {Record<string, number>} */ costs) => Math.max(growth(costs), MOST_GROWTH);
+        const list = row('listOfPromises', least, `a list of promises, at least ${MOST_GROWTH}:`);
         const figures = [
-            ...SIZES.filter(({ size }) => size > SMALL).map(({ size }) =>
-                figure(size, { name: `of ${SMALL}`, rounds: costs('holdfast', SMALL) }),
+            ...SIZES.filter(({ size }) => size > SMALL).flatMap(({ size }) =>
+                compare(what(size), 'µs', itself, [
+                    row('holdfast', of(size)),
+                    row('holdfast', of(SMALL), `of ${SMALL}`),
+                ]),
             ),
-            figureOf(
+            ...compare(
                 `${what(LARGE)}, in times of ${SMALL}`,
                 '',
-                growth('holdfast'),
-                {
-                    name: `a list of promises, at least ${MOST_GROWTH}:`,
-                    rounds: growth('listOfPromises').map((times) => Math.max(times, MOST_GROWTH)),
-                },
+                itself,
+                [row('holdfast', growth), list],
                 atMost(1),
             ),
-            ...admitted.slice(1).flatMap(({ key, title: name }) =>
-                [SMALL, LARGE].map((size) => {
-                    const most = key === 'textbook' && size === LARGE ? MOST_OF_TEXTBOOK : undefined;
-                    return figure(size, { name, rounds: costs(key, size) }, most);
-                }),
-            ),
+            ...compare(what(SMALL), 'µs', of(SMALL), results),
+            ...compare(what(LARGE), 'µs', of(LARGE), results, atMost(MOST_OF_TEXTBOOK)),
         ];
-        return { figures: withAbsent(figures, refused) };
+        return withAbsent(figures, refused);
     },
 };

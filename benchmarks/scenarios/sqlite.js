@@ -7,9 +7,9 @@ import { startServer } from '../../docs/examples/serve.js';
 import { build, FOLDER, MUTEXES } from '../../docs/examples/sqlite/build.mjs';
 import { inBrowsers, TITLES } from '../browser/driver.js';
 import { WITHOUT_FETCH } from '../c-programs.js';
-import { atLeast, figureOf } from '../figures.js';
+import { atLeast, compare, valueAtMost } from '../figures.js';
+import { waitSeries } from '../frames/loop-waits.js';
 import { quantile } from '../rounds.js';
-import { waitPoints } from '../wait-points.js';
 
 /* The program of docs/examples/sqlite, in Node and as a page. A query of the main thread holds the connection as long as a
  * thread's scan: the more queries are answered, the less is left for the threads. */
@@ -52,27 +52,24 @@ async function measure(where, rounds, seconds, run) {
     for (let round = 0; round < rounds; round += 1) {
         runs.push(...(await run()));
     }
-    const [ours = [], stock = []] = MUTEXES.map((mutexes) => runs.filter((one) => one.mutexes === mutexes));
+    const both = MUTEXES.map((mutexes, index) => ({
+        title: index === 0 ? 'holdfast' : STOCK,
+        runs: runs.filter((one) => one.mutexes === mutexes),
+    }));
     /** @param {string} what @param {string} unit @param {(run: Run) => number} of @param {import('../figures.js').Bound} [bound] */
-    const figure = (what, unit, of, bound) =>
-        figureOf(`${where}: ${what}`, unit, ours.map(of), { name: STOCK, rounds: stock.map(of) }, bound);
+    const figure = (what, unit, of, bound) => compare(`${where}: ${what}`, unit, of, both, bound);
     const longest = 'longest call of the main thread in a round';
-    const mostMs = { of: /** @type {const} */ ('value'), most: MOST_MS };
     return {
         figures: [
-            figure(longest, 'ms', ({ calls }) => Math.max(...calls), mostMs),
+            figure(longest, 'ms', ({ calls }) => Math.max(...calls), valueAtMost(MOST_MS)),
             figure('call of the main thread, 99th percentile', 'ms', ({ calls }) => quantile(calls, 0.99)),
             figure('statements of all threads', '/s', (one) => one.statementsPerSecond, atLeast(1)),
             figure('queries of the main thread', '/s', ({ queries }) => queries / seconds),
-        ],
-        series: [
-            { contestant: 'holdfast', runs: ours },
-            { contestant: STOCK, runs: stock },
-        ].map(({ contestant, runs: some }) => ({
-            panel: where,
-            contestant,
-            points: waitPoints(some.flatMap(({ calls }) => calls)),
-        })),
+        ].flat(),
+        series: waitSeries(
+            where,
+            both.map((one) => ({ ...one, runs: one.runs.map(({ calls: waits }) => ({ waits })) })),
+        ),
     };
 }
 
@@ -96,7 +93,7 @@ async function measureInBrowser(name, rounds, seconds) {
     }
 }
 
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {import('../scenarios.js').Scenario} */
 export const sqlite = {
     name: 'sqlite',
     inOtherProcesses: true,

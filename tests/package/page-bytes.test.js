@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenarios/page-bytes.js';
+import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../browsers/page-bytes.js';
 
 /**
  * Today's size, which may not grow. It is above the bound below: a third is code for dead holders, for waits

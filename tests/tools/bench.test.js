@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeArena, pairOf } from '../../benchmarks/arena.js';
+import { checkCounters, Counters, LostUpdateError, makeArena, pairOf } from '../../benchmarks/arena.js';
 import { openBrowser } from '../../benchmarks/browser/driver.js';
-import { checkCounters, Counters, LostUpdateError } from '../../benchmarks/counters.js';
 import { isMissed } from '../../benchmarks/figures.js';
 import { exchange } from '../../benchmarks/messages-run.js';
 import { median, medianRatio, quantile } from '../../benchmarks/rounds.js';
-import { scenarios } from '../../benchmarks/scenarios/scenarios.js';
+import { threadCounts } from '../../benchmarks/scenarios/crowd.js';
+import { scenarios } from '../../benchmarks/scenarios.js';
 import { digits } from '../../benchmarks/words.js';
 import { NO_NETWORK } from '../runtimes/fetch.js';
 
@@ -100,7 +100,7 @@ test('bench: waits of the main thread of Firefox are measured', async () => {
     const browser = await openBrowser('firefox', 0.2);
     try {
         const load = { contestant: 'holdfast', workers: 2, sectionMs: 0.05 };
-        const { waits, rates } = await browser.run({ ...load, seconds: 0.2, asks: true, everyMs: 4 });
+        const { waits, rates } = await browser.run({ ...load, seconds: 0.2, cycle: { everyMs: 4 } });
         assert.notEqual(waits.length, 0);
         assert.ok(waits.every(isMeasured));
         assert.equal(rates.length, 2);
@@ -141,6 +141,12 @@ test('bench: --help names every scenario and measures nothing', async () => {
     for (const { name } of scenarios) {
         assert.match(output, new RegExp(`^ {2}${name} `, 'm'));
     }
+});
+
+test('bench: cores has a row for each number of threads that it runs, up to the most that a place can have', () => {
+    assert.deepEqual([...threadCounts(2, 256)], [1, 2, 4]);
+    assert.deepEqual([...threadCounts(192, 256)], [1, 2, 4, 8, 16, 32, 64, 128, 192, 256]);
+    assert.deepEqual([...threadCounts(512, 256)], [1, 2, 4, 8, 16, 32, 64, 128, 256]);
 });
 
 test('bench: an unknown scenario or an invalid number ends the command with a message and without a stack', async () => {

@@ -121,8 +121,8 @@ const MAY_IMPORT = {
     scripts: { folders: ['js-glue'], packages: false },
     // setup.mjs starts this script after packages are installed.
     'scripts/build-library.mjs': { folders: [], packages: true },
-    // The README's facts include the size of a page that the benchmarks build.
-    'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
+    // The README's facts include the size of a page.
+    'scripts/readme-facts.mjs': { folders: ['js-glue', 'browsers'], packages: false },
     'scripts/build-dist.mjs': { folders: [], packages: true },
     // This script starts the browsers and bundles the tests' programs, once packages are installed.
     'scripts/test.mjs': { folders: ['browsers', 'tests'], packages: false },

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
-import { runUncontendedInC } from '../c-programs.js';
-import { admit, contestantOf } from '../contestants.js';
-import { gather } from '../crew.js';
+import { runInC } from '../c-programs.js';
+import { admit, prepareLock } from '../contestants.js';
+import { perform } from '../crew.js';
 import { atMost, figureOf, withAbsent } from '../figures.js';
 import { WARM_UP_TURNS } from '../jobs/loops.js';
-import { interleave, median } from '../rounds.js';
-import { watched } from '../watchdog.js';
+import { median, runInTurns } from '../rounds.js';
 
 /* Compares the time of a pair of calls without contention with the time that rivals take. Contestants take short
  * turns, so that a disturbance of the machine seldom hits only one. */
 
-/** @typedef {import('./scenarios.js').Options} Options */
+/** @typedef {import('../scenarios.js').Options} Options */
 /** @typedef {import('../figures.js').Bound} Bound */
 
 /** Enough turns for a median. */
@@ -42,22 +41,14 @@ function loopTurns({ seconds }) {
 async function runLoops(loop, keys, options) {
     const arena = makeArena(keys.length);
     const turns = loopTurns(options);
-    for (const key of keys) {
-        (await contestantOf(key)).prepare?.(arena, keys.length);
-    }
+    await Promise.all(keys.map((key) => prepareLock(key, arena)));
     const mostSeconds = (keys.length * (turns.turns + WARM_UP_TURNS) * turns.milliseconds) / 1000;
-    return watched(loop, arena, mostSeconds, async () => {
-        const crew = await gather(
-            keys.map((contestant, thread) => ({
-                job: /** @type {const} */ ('loops'),
-                arena,
-                thread,
-                options: { contestant, loop, threads: keys.length, ...turns },
-            })),
-        );
-        crew.go();
-        return (await crew.ended).map(median);
-    });
+    const tasks = keys.map((contestant, thread) => ({
+        job: /** @type {const} */ ('loops'),
+        ...{ arena, thread },
+        options: { contestant, loop, threads: keys.length, ...turns },
+    }));
+    return (await perform(loop, mostSeconds, tasks)).map(median);
 }
 
 /**
@@ -70,15 +61,11 @@ export async function compareLoops(loop, what, rivals, options, ours = 'holdfast
     const keys = [ours, ...rivals.map(({ key }) => key)];
     const { admitted, refused } = await admit(keys, [loop.startsWith('await') ? 'waits' : 'blocks']);
     const admittedKeys = admitted.map(({ key }) => key);
-    /** @type {number[][]} */
-    const rounds = [];
-    for (let round = 0; round < options.rounds; round += 1) {
-        rounds.push(await runLoops(loop, admittedKeys, options));
-    }
-    const of = (/** @type {number} */ contestant) => rounds.map((results) => results[contestant] ?? NaN);
-    const figures = admitted.slice(1).map(({ key, title }, index) => {
+    const [measured] = await runInTurns(options.rounds, [{}], () => runLoops(loop, admittedKeys, options));
+    const of = (/** @type {number} */ index) => (measured?.runs ?? []).map((round) => round[index] ?? NaN);
+    const figures = admitted.slice(1).map(({ key, title: name }, index) => {
         const bound = rivals.find((rival) => rival.key === key)?.bound;
-        return figureOf(what, 'ns', of(0), { name: title, rounds: of(index + 1) }, bound);
+        return figureOf(what, 'ns', of(0), { name, rounds: of(index + 1) }, bound);
     });
     return withAbsent(figures, refused);
 }
@@ -94,28 +81,34 @@ export function inBrief(options) {
 /**
  * Compares the time of a pair of calls in C with the time that rivals take; a full run also measures natively.
  * @param {import('../c-programs.js').Primitive} primitive @param {string} pair @param {Options} options
- * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default no other may be
- *     faster
+ * @param {Record<string, Bound>} [bounds] in wasm; by default no other may be faster
  */
-export async function pairInC(primitive, pair, options, { bounds, readsIn100 } = {}) {
-    const turns = { ...loopTurns(options), primitive, readsIn100 };
-    /** @type {import('../c-programs.js').Target[]} */
-    const places = options.full ? ['wasm', 'native'] : ['wasm'];
-    const runs = await interleave(
-        inBrief(options).rounds,
-        Object.fromEntries(places.map((place) => [place, () => runUncontendedInC(place, turns)])),
+export async function pairInC(primitive, pair, options, bounds) {
+    const places = [
+        { target: /** @type {const} */ ('wasm'), what: `in C, ${pair}` },
+        ...(options.full ? [{ target: /** @type {const} */ ('native'), what: `in native C, ${pair}` }] : []),
+    ];
+    const { turns, milliseconds } = loopTurns(options);
+    const load = {
+        primitive,
+        threads: 0,
+        us: 0,
+        rounds: WARM_UP_TURNS + turns,
+        seconds: milliseconds / 1000,
+    };
+    const results = await runInTurns(inBrief(options).rounds, places, ({ target }) =>
+        runInC(target, { ...load, warmUp: 0 }),
     );
-    return places.flatMap((place) => {
-        const turnsOf = (/** @type {string} */ name) =>
-            (runs[place] ?? []).flatMap((run) => run[name]?.nanoseconds ?? []);
-        const what = place === 'wasm' ? `in C, ${pair}` : `in native C, ${pair}`;
-        const names = Object.keys(runs[place]?.[0] ?? {});
-        return names.slice(1).map((name) => {
-            const cannot = runs[place]?.[0]?.[name]?.cannot;
-            const other = cannot === undefined ? { name, rounds: turnsOf(name) } : { name, cannot };
-            const bound =
-                place === 'wasm' && cannot === undefined ? (bounds?.[name] ?? atMost(1)) : undefined;
-            return figureOf(what, 'ns', turnsOf('holdfast'), other, bound);
+    return results.flatMap(({ target, what, runs }) => {
+        const turnsOf = (/** @type {number} */ index) =>
+            runs.flatMap((run) =>
+                (run[index]?.runs ?? []).slice(WARM_UP_TURNS).map(({ nanoseconds }) => nanoseconds),
+            );
+        return (runs[0] ?? []).slice(1).map(({ title: name, cannot }, index) => {
+            const other = cannot === undefined ? { name, rounds: turnsOf(index + 1) } : { name, cannot };
+            const isBounded = target === 'wasm' && cannot === undefined;
+            const bound = isBounded ? (bounds?.[name] ?? atMost(1)) : undefined;
+            return figureOf(what, 'ns', turnsOf(0), other, bound);
         });
     });
 }
