@@ -22,7 +22,7 @@ enum {
     HF_AGENTS_ALIGN = 32,         /* no C program has a table at the address where a space has its own */
     HF_AGENTS_NAME_BYTES = 28,
     HF_AGENTS_STATE_BITS = 2, /* the lower bits of `state`; the identity is above */
-    HF_AGENTS_ALIVE = 2,      /* their value for a living agent */
+    HF_AGENTS_ALIVE = 2,      /* the value of these bits for a living agent */
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
 };
 

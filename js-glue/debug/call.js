@@ -30,7 +30,7 @@ export class Call {
     within = running;
     /** @type {Request | undefined} */
     request;
-    /** The call's number in `holding`, if it holds. */
+    /** The call's number in `holding`, if it holds the lock. */
     number = 0;
     isDowngraded = false;
     isUpgraded = false;

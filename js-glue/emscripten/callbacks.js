@@ -110,7 +110,7 @@ class CallbackRequest extends PendingRequest {
     }
 
     run() {
-        const { result } = this.queue.gate; // which may be a success other than RESULT_OK
+        const { result } = this.queue.gate; // results other than RESULT_OK may be successes too
         if (this.isCancelled) {
             this.listener.ended(result);
         } else {

@@ -7,7 +7,7 @@
 const scope = globalThis;
 
 const { scheduler, setImmediate, setTimeout } = scope;
-const performance = scope.performance ?? scope.Date; // an audio worklet has only the second
+const performance = scope.performance ?? scope.Date; // an audio worklet has only Date
 const isWorker = 'WorkerGlobalScope' in scope; // a browser's worker
 
 /**

@@ -228,7 +228,7 @@ function looksDue() {
     const millisecond = now | 0; // a small integer, which takes no memory
     callsLeft = pace = isDue || millisecond !== lookedAt ? 1 : Math.min(2 * pace, MOST_CALLS);
     lookedAt = millisecond;
-    beginBurst(); // begins one if the loop has turned meanwhile
+    beginBurst(); // a new burst, if the loop has turned since the last one
     return isDue;
 }
 

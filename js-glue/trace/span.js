@@ -36,7 +36,7 @@ export class Span {
         return this.#deed.key;
     }
 
-    /** Notes that the wait has ended with the lock. */
+    /** Notes that the wait has acquired the lock. */
     begin() {
         this.#got = environment.now();
     }

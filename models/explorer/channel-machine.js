@@ -97,7 +97,7 @@ function write({ words }, name, address, value) {
 function settle(actor) {
     if (actor.stop.atomic === undefined) {
         const { value = 0 } = actor.stop;
-        actor.result = Number(typeof value === 'bigint' ? BigInt.asIntN(32, value) : value); // of a step: what it expects
+        actor.result = Number(typeof value === 'bigint' ? BigInt.asIntN(32, value) : value); // a step returns the word that its wait expects
         actor.stop = undefined;
     }
 }

@@ -20,7 +20,7 @@ const WITHOUT_LIMIT = 60_000_000;
 const STRIPE_BYTES = 24;
 
 const WAITS = new Set(['mutex_lock_for_a_time', 'gate_wait']);
-/** Calls that touch no changing word. */
+/** Calls that neither read nor write a word that changes. */
 const CONSTANT = new Set(['space_begin', 'agents_slot']);
 const ALLOCATOR = new Set(['space_alloc', 'space_free']);
 

@@ -40,7 +40,7 @@ export function assertServed(seen) {
     assert.deepEqual(seen.lockWords, FREE);
 }
 
-/** Fewer than Chromium lets a terminated worker live. */
+/** Fewer ticks than a terminated worker lives in Chromium. */
 const MOST_TICKS = 20;
 
 /**

@@ -30,7 +30,7 @@ const TESTS = [
     'tests/verification/layout.test.js',
 ];
 
-/** Made by programs, and data only. */
+/** Files that scripts generate, and that contain only data. */
 const GENERATED = [
     'core-bytes',
     'freeing-bytes',

@@ -182,7 +182,7 @@ export class Player {
      * @param {string} object
      * @param {number | string | undefined} ask permits, or a mode
      * @param {import('./section.js').Body} [body]
-     * @param {(guard: any) => void} [release] what the caller has to do, where no method does it
+     * @param {(guard: any) => void} [release] ends the section, if the method does not end it by itself
      */
     section(object, ask, body = {}, release = undefined) {
         const held = this.#of(object, ask);

@@ -359,7 +359,7 @@ static void a_thread_whose_entries_are_gone_is_dead(void **unused)
     assert_false(look(identity)); /* this probe took the last entry */
     assert_true(look(identity));
     uint32_t wakes = agents_wakes();
-    assert_true(look_at_time(identity, now_ms)); /* now known, at any time */
+    assert_true(look_at_time(identity, now_ms)); /* the death is known now, however soon the next look is */
     assert_int_equal(agents_wakes(), wakes);
     assert_int_equal(agents_slot_of(identity)->credits & ((1 << 12) - 1), 0);
 }
@@ -375,7 +375,7 @@ static void a_thread_whose_slot_was_reused_is_dead(void **unused)
     agents_arm(joining, 1);
     assert_true(credit(joining, 1));
     assert_true(look(former));
-    assert_int_equal(agents_wakes(), 1); /* leaving has made this wake */
+    assert_int_equal(agents_wakes(), 1); /* the wake of the agent that left */
     assert_entries(joining, 1);
 }
 

@@ -21,8 +21,7 @@ static hf_barrier barrier;
 static uint32_t written[2][MATRIX_THREADS_MAX];
 static uint32_t lasts; /* the number of rounds that had a last thread */
 
-/* Each way below returns HF_OK, HF_DONE if it was the last, or HF_TIMEOUT if it has taken its arrival back.
- */
+/* Each way below returns HF_OK, HF_DONE in the last thread, or HF_TIMEOUT if the arrival was taken back. */
 
 static hf_result by_wait(matrix_thread *self)
 {

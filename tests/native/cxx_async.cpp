@@ -897,7 +897,7 @@ static void a_condition_wait_throws_if_the_engine_cannot_wait()
 
     std::string notes;
     std::optional<task> no_mutex = wait_and_note(notes, lock);
-    std::unique_lock<holdfast::mutex> other(mutex); /* another hold of the same thread, not the waiter's */
+    std::unique_lock<holdfast::mutex> other(mutex); /* this thread's own lock, not the waiter's */
     changed.notify_all();
     callbacks.settle();
     callbacks.time_is_up(5);

@@ -21,7 +21,7 @@ static uint32_t told;    /* plain: the event orders it */
 static uint32_t waiting; /* threads that have begun to wait for this pulse */
 static uint64_t passed[MATRIX_THREADS_MAX];
 
-/* Each way below returns whether it was let through. */
+/* Each way below returns whether the event let the thread through. */
 
 static bool by_wait(matrix_thread *self)
 {

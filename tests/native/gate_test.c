@@ -168,7 +168,7 @@ static void a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers(vo
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__DONE);
     assert_wakes(1, 0, 0);
     go(BERT);
-    assert_wakes(1, 0, 0); /* the first has found nobody */
+    assert_wakes(1, 0, 0); /* the earlier wake found no sleeper */
     assert_gate_is_zero();
 }
 

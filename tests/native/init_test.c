@@ -90,7 +90,7 @@ static void init_writes_the_whole_object(void **unused)
     }
 }
 
-/* Programs place them in memory by these numbers, and JavaScript too. */
+/* Programs and JavaScript place objects in memory by these sizes. */
 static void objects_have_the_size_and_alignment_of_their_headers(void **unused)
 {
     (void)unused;

@@ -35,7 +35,7 @@ typedef void (*part)(matrix_thread *self, uint32_t round);
 
 typedef struct litmus {
     const char *name;
-    void (*prepare)(void); /* once the objects are all zero */
+    void (*prepare)(void); /* called after the objects are zeroed */
     part parts[PARTS];
     const char *(*verdict)(uint32_t round);    /* NULL: as promised */
     void (*enter[PARTS])(matrix_thread *self); /* of a section */

@@ -51,7 +51,7 @@ void matrix_expect(hf_result result, hf_result expected);
 /* Requires all bytes to be zero. */
 void matrix_require_zero(const void *object, size_t bytes);
 
-/* Returns whether one of `chances` has come. */
+/* Returns true at random, in one of so many calls on average. */
 bool matrix_chance(matrix_thread *self, uint32_t chances);
 
 /* Returns a deadline: some are past, most come during a wait, and the longest outlast the patience. */
@@ -60,7 +60,7 @@ int64_t matrix_deadline(matrix_thread *self);
 /* Requires that the result is HF_OK, or HF_TIMEOUT and not too early. Returns whether it is HF_OK. */
 bool matrix_in_time(hf_result result, int64_t deadline_ns);
 
-/* Runs for that time; 0: lets another thread run. */
+/* Computes for that time; with 0, lets another thread run instead. */
 void matrix_pass_time(int64_t ns);
 
 /* Lets others run for a moment, as an event loop does between two steps. The moment is seldom longer than a

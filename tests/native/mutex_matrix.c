@@ -37,7 +37,7 @@ static uint64_t done[LOCKS_MAX][MATRIX_THREADS_MAX]; /* sections, by each thread
 static length section_length;
 static uint32_t locks;
 
-/* Each way below returns whether it got the lock. */
+/* Each way below returns whether the thread got the lock. */
 
 static bool by_lock(matrix_thread *self, hf_mutex *mutex)
 {

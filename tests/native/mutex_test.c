@@ -452,7 +452,7 @@ static void the_glue_returns_from_a_long_wait_to_probe_the_owner(void **unused)
     assert_in_range(futex_spy_waits(), 5, 10); /* 1, 1, 4, 16 and 64 ms; some for a signal */
     assert_int_equal(mutex.gate.word >> 32 & HF_THREAD_MASK, self);
 
-    /* The wait goes on with what it returned. */
+    /* The next call continues the wait, with the result of the first. */
     ghost_is_found_dead();
     assert_int_equal(hf__gate_wait(&mutex.gate, self, result, -1, self, HF__GATE_FOR_ONE), HF_ABANDONED);
     assert_int_equal(*hf__high_half(&mutex.gate.word), 0);

@@ -22,7 +22,7 @@ static uint32_t tries;
 static uint32_t fails; /* how many tries of this round fail */
 static uint32_t value;
 
-/* Each way below returns HF_OK if the caller shall do it, HF_DONE, or HF_TIMEOUT. */
+/* Each way below returns HF_OK if the caller is to do the work, HF_DONE, or HF_TIMEOUT. */
 
 static hf_result by_begin(matrix_thread *self)
 {

@@ -26,7 +26,7 @@ static struct shared {
     uint32_t ids[2];
 } * shared;
 
-/* Returns whether it saw each section whole. */
+/* Runs sections. Returns whether none saw another one half done. */
 static bool count(void)
 {
     bool whole = true;
@@ -109,7 +109,7 @@ static void two_processes_use_one_mutex_and_one_condition(void **unused)
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        alarm(SECONDS); /* the watchdog is its parent's */
+        alarm(SECONDS); /* only the parent has a watchdog */
         _exit(be_child(memory) ? 0 : 1);
     }
     watchdog_start((const uint32_t *)shared, sizeof *shared / sizeof(uint32_t));

@@ -19,7 +19,7 @@ static struct {
 
 static matrix_section section;
 
-/* Each way below returns whether it got the mutex. */
+/* Each way below returns whether the thread got the mutex. */
 
 static bool by_lock(matrix_thread *self)
 {

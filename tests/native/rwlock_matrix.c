@@ -29,7 +29,7 @@ static int upgradable; /* threads; atomic */
 static uint32_t readers;
 static int64_t length_ns;
 
-/* Each way below returns whether it got the lock. */
+/* Each way below returns whether the thread got the lock. */
 
 typedef enum mode { READS, WRITES } mode;
 

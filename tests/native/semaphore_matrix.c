@@ -27,7 +27,7 @@ static uint32_t taken; /* counted by relaxed atomics, so that only the semaphore
 static uint32_t max;
 static int64_t length_ns;
 
-/* Each way below returns whether it got the permits. */
+/* Each way below returns whether the thread got the permits. */
 
 static bool by_enter(matrix_thread *self, uint32_t permits)
 {

@@ -137,19 +137,19 @@ const namesIn = (text, pattern) => Array.from(text.matchAll(pattern), ([, name =
 describe('c library: the lists of sources', () => {
     const listed = namesIn(textOf('c-src/holdfast.c'), /^#include "(.*\.c)"$/gm);
 
-    test('names each C file except those listed as no part of programs', () => {
+    test('holdfast.c includes each C file except those listed as no part of programs', () => {
         const all = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.c'));
         assert.deepEqual([...listed, ...OTHER_SOURCES].sort(), all.sort());
     });
 
     const listedForPthread = namesIn(textOf('c-src/pthread/pthread.c'), /^#include "(.*\.c)"$/gm);
 
-    test('names each C file that wraps pthread', () => {
+    test('pthread.c includes each C file that wraps pthread calls', () => {
         const all = readdirSync(join(ROOT, 'c-src', 'pthread')).filter((name) => name.endsWith('.c'));
         assert.deepEqual([...listedForPthread, 'pthread.c'].sort(), all.sort());
     });
 
-    test('equals the list that CMake compiles', () => {
+    test('CMake compiles the files of these lists', () => {
         const ofTheTable = ['agents.c', 'owner_probe.c', 'threads.c'];
         const shared = '-DHOLDFAST_PROCESS_SHARED=ON';
         for (const { emcmake, options = [], others } of [
@@ -193,7 +193,7 @@ describe('c library: the lists of sources', () => {
         }
     });
 
-    test('equals the list that the Emscripten port compiles, for each kind of threads', () => {
+    test('the Emscripten port compiles the files of these lists, for each kind of threads', () => {
         const script = join(ROOT, 'tests', 'package', 'print-port.py');
         const port = join(project, 'node_modules', 'holdfast', 'emscripten', 'holdfast.py');
         /** @type {{ name: string, flags: string[], sources: string[] }[]} */

@@ -102,7 +102,7 @@ function inShort(calls) {
 
 test('agents: a thread that joins or was probed arms its entries, and counts them, in the order of the models', async () => {
     const presence = inShort(await callsOfPresence(true));
-    assert.match(presence, /^(agent_arms waits, credit; ?){3}$/); // one entry, the others, and after the wake
+    assert.match(presence, /^(agent_arms waits, credit; ?){3}$/); // the first entry, then the others, then those after the wake
     assert.match(inShort(callsOfModel(true)), /^(agent_arms waits, credit; ?){2}$/);
 });
 

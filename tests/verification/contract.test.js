@@ -133,7 +133,7 @@ test('contract: a thread waits in a function of its own, and its callers have an
     const at = instructions.indexOf('memory.atomic.wait32');
     assert.equal(instructions.lastIndexOf('memory.atomic.wait32'), at);
     assert.deepEqual(instructions.slice(at - 4, at + 2), [
-        'end', // the end of the function before
+        'end', // the end of the previous function
         ...['local.get', 'local.get', 'local.get', 'memory.atomic.wait32', 'end'],
     ]);
 });

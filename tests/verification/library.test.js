@@ -32,7 +32,7 @@ function functionsOf(text) {
 
 test('library: the Emscripten library waits by the same queue that the models explore', async () => {
     const decisions = functionsOf(await asInLibrary('waiting/queue.js'));
-    // Emscripten's preprocessor removes these parts, which are not JavaScript yet.
+    // Without the lines and braces that Emscripten's preprocessor replaces: they are not JavaScript.
     const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');
     const built = functionsOf(glue);
     // The library has classes of its own for requests and gates.

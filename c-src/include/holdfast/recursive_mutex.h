@@ -52,7 +52,7 @@ extern "C" {
  * inside. */
 typedef struct hf_recursive_mutex {
     hf_mutex mutex;
-    uint32_t depth; /* less 1; only the owner reads and writes it */
+    uint32_t depth; /* the depth less 1; only the owner reads and writes it */
     uint32_t reserved;
 } hf_recursive_mutex;
 

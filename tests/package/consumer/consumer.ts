@@ -277,7 +277,7 @@ space.named('counter', Int32Array);
 void opened.waitAsync({ ref: 'no' });
 // @ts-expect-error only locks have a state
 stateOf(seats);
-// @ts-expect-error only a mutex has the articles' name
+// @ts-expect-error only a Mutex has executeLocked(), the name used in the articles
 void table.executeLocked(() => {});
 // @ts-expect-error the result may be null, when the time is up
 export const wasLast: boolean = barrier.arriveAndWait(5);
@@ -370,7 +370,7 @@ new KeyedMutex().lock(42);
 void new KeyedMutex().execAsync(() => {});
 // @ts-expect-error async callbacks are for execAsync()
 new KeyedMutex().exec('key', async () => {});
-// @ts-expect-error only what is a lock can be traced
+// @ts-expect-error only a lock can be traced
 trace(space);
-// @ts-expect-error a handle of something else
+// @ts-expect-error a space's memory is no handle
 Mutex.from({ memory: space.memory });

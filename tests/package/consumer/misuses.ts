@@ -38,5 +38,5 @@ Condition.waitFor(new Condition(), StaticMutex.lock(new StaticMutex()), 5, async
 trace(space);
 // @ts-expect-error no such mode
 void new RecoverableRwLock({ space }).execAsync(() => {}, { mode: 'both' });
-// @ts-expect-error a memory stays what it is
+// @ts-expect-error the memory of a space cannot be replaced
 space.memory = space.memory;

@@ -22,5 +22,5 @@ export function within(signal: AbortSignal): Promise<void> {
     return mutex.execAsync(() => {}, { signal });
 }
 
-// @ts-expect-error a memory, and no other thing of WebAssembly's
+// @ts-expect-error a table is no memory
 Mutex.at(new WebAssembly.Table({ element: 'anyfunc', initial: 1 }), 64);

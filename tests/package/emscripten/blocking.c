@@ -306,7 +306,7 @@ static void leave_barrier(void)
 
 static const struct {
     const char *name;
-    const char *instead; /* NULL: a page may call it */
+    const char *instead; /* NULL: a page may call the function itself */
     hf_result (*call)(void);
     void (*hold)(void);
     void (*release)(void);

@@ -27,7 +27,7 @@ static hf_mutex mutex;
 static pthread_t lasting;    /* until it is cancelled */
 static atomic_uint identity; /* of the last thread that came here */
 static atomic_int result;    /* its hf_result; -1: none yet */
-static pthread_key_t key;    /* younger than the library's key */
+static pthread_key_t key;    /* made after the library's key */
 
 static void tell(hf_result locked)
 {

@@ -22,7 +22,7 @@ if (slow) {
         store: (...args) => {
             store(...args);
             if (args[2] < 0 && before.has(args[2])) {
-                Atomics.wait(board, 0, 2, SLOW_MS); // also what marks a note that is written once more
+                Atomics.wait(board, 0, 2, SLOW_MS); // a note is rewritten: its writer is negative meanwhile
             }
             before.add(args[2]);
         },

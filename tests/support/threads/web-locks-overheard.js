@@ -27,7 +27,7 @@ const { LockManager } = await import('../../../js-glue/web-locks.js');
 
 setInterval(() => {}, 1000); // its waits do not keep the thread alive
 const locks = new LockManager();
-const other = (await import(workerData.copy)).LockManager.from(locks.handle); // so that the thread is two clients
+const other = (await import(workerData.copy)).LockManager.from(locks.handle); // a second copy, so this thread is two clients
 await locks.query();
 await other.query();
 for (const name of ['one', 'two']) {
