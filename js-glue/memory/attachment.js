@@ -77,7 +77,7 @@ export class Attachment {
     words;
     /** Set if this thread has a LockSpace of this memory. @type {import('./names.js').Names | undefined} */
     names;
-    /** How many of its locks this thread's sections and guards hold alone, plus the queues' `emptyUnlocks`. */
+    /** How many locks of this memory this thread's sections and guards hold alone, plus the queues' `emptyUnlocks`. */
     sections = 0;
     /** How many more locks share cache lines, before the next search for a free line (memory/space.js). */
     packs = 0;

@@ -209,7 +209,8 @@ export class Kit {
             (value) => this.#got(method, value, cross),
             (error) => this.#note(nameOf(error)),
         );
-        // If a callback returns the promise, the package must get its own.
+        // A program that gets a guard gets the one that is noted. Otherwise it gets the package's own promise, since
+        // the package has to know it if a callback returns it.
         return method === GIVES_GUARD ? promise.then(() => noted) : promise;
     }
 

@@ -89,7 +89,7 @@ const UNARY = {
     'i64.extend_i32_u': (x) => BigInt(x >>> 0),
 };
 
-/** How many operands each has behind its address; the last two, of words of one owner, are steps too. @type {Record<string, number>} */
+/** How many operands each instruction has after its address. The last two access words of one owner, and are steps too. @type {Record<string, number>} */
 const ATOMIC_OPERANDS = {
     'memory.atomic.notify': 1,
     'memory.atomic.wait32': 2,

@@ -39,7 +39,7 @@ void pass(uint32_t self, uint32_t amount);
 /* Returns whether `self` passes by a try. */
 bool tries(uint32_t self, uint32_t amount);
 
-/* Steps, and returns all that it says, or only what comes next. */
+/* Make a step, and return its whole outcome, or only what comes next. */
 hf__outcome outcome_of(uint32_t self, hf__kind kind, hf__token token, uint32_t amount);
 hf__next step(uint32_t self, hf__kind kind, hf__token token, uint32_t amount);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A space as one thread sees it; futex_spy writes the interleavings down. */
+/* A space as one thread sees it. The hooks of futex_spy play other threads in the middle of a call. */
 #include "holdfast/result.h"
 #include "space.h"
 

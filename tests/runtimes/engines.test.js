@@ -129,8 +129,8 @@ for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
     });
 }
 
-/** Node's own sometimes fails this, so it proves nothing. Node 24 is left out, since its waits do not end
- * within minutes. */
+/** Node's own navigator.locks fails this case now and then, so its result proves nothing. Node 24 is left out,
+ * since its waits do not end within minutes. */
 const BY_CHANCE = 'threads: sections of one name never overlap';
 
 test('runtimes: navigator.locks of Node 26 behaves like holdfast/web-locks, with listed exceptions', (t) => {

@@ -25,7 +25,7 @@ extern "C" {
  * Fairness: an automatic event is as fair as a mutex for which few wait (gate.h). A set of a manual event
  * releases all that wait at that moment, even if it is reset at once. */
 typedef struct hf_event {
-    hf__gate gate; /* of an automatic event; `own` has the kind, and is the word of a manual event */
+    hf__gate gate; /* an automatic event's; `own` has the kind of both, and a manual event's word */
 } hf_event;
 
 /* Initialises it in any memory, not set. `auto_reset`: whether it is automatic. Never blocks. Requires: no
