@@ -89,7 +89,7 @@ function requestTests(place) {
     });
 
     for (const how of ['granted', 'aborted', 'timed out']) {
-        test(`requests: a thousand requests that are ${how} at once leave turns to other tasks of the page`, async (t) => {
+        test(`requests: a thousand requests, all ${how} at once, leave turns to other tasks of the page`, async (t) => {
             const { mostInTurn, crowd, isOrdered } = await play('crowd', { how });
             t.diagnostic(`${mostInTurn} in one turn`);
             assert.ok(isOrdered, 'not in the order made');
