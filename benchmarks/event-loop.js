@@ -65,7 +65,7 @@ export class Asker {
         return this.#requests.map(({ asked, waited = now - asked }) => waited);
     }
 
-    /** Whether the last request was answered: requests are answered in their order. */
+    /** True if the last request was answered, and so all are: requests are answered in their order. */
     get isAnswered() {
         return this.#requests.length === 0 || this.#requests.at(-1)?.waited !== undefined;
     }
@@ -88,7 +88,7 @@ function runAsMessage(job) {
 const soon = globalThis.setImmediate ?? runAsMessage;
 
 /**
- * What the event loop does again and again. Plain data, since a page gets it from another process.
+ * The work that the event loop repeats. Plain data, since a page gets it from another process.
  * @typedef {object} Cycle
  * @property {number} [everyMs] the time from one request to the next, whether or not the last one was answered. 0: it requests
  *     the lock as soon as the last request was answered, and has no pause, like a program that cuts its work into slices

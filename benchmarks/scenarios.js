@@ -19,7 +19,7 @@ import { readdirSync } from 'node:fs';
 
 const FOLDER = new URL('scenarios/', import.meta.url);
 
-/** What the files of scenarios/ export. @type {readonly Scenario[]} */
+/** The exports of the files of scenarios/. @type {readonly Scenario[]} */
 export const scenarios = (
     await Promise.all(readdirSync(FOLDER).map((file) => import(new URL(file, FOLDER).href)))
 )

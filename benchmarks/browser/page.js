@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the page can do for driver.js. */
+/* The functions of the page that driver.js calls. */
 
 export { runContended } from '../contended-run.js';
 export { admit } from '../contestants.js';

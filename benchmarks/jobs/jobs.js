@@ -19,7 +19,7 @@ export const jobs = {
 /** @typedef {keyof typeof jobs} Job */
 
 /**
- * What a job is for. `thread`: its number among the threads that count.
+ * The task of a job. `thread`: its number among the threads that count.
  * @template Options
  * @typedef {{ arena: import('../arena.js').Arena, thread: number, options: Options & { contestant: string } }} TaskOf
  */
