@@ -361,7 +361,7 @@ function isRepaired({ section }) {
  */
 function suspend(mutexQueue, self) {
     const { section, gate } = mutexQueue;
-    gate.leave(self, 0);
+    gate.leave(self);
     if (section !== undefined) {
         mutexQueue.forget();
         section.state = 'suspended';

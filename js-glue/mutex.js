@@ -4,21 +4,13 @@ import { blockingAllowed, checkMayBlock } from './thread/capabilities.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkLimit, checkNoLimit, checkWait } from './options.js';
 import { foundFor, Placed } from './memory/placed.js';
-import { afterTurn, isTurnDue, promised, settled } from './thread/event-loop.js';
+import { promised, settled } from './thread/event-loop.js';
 import { notOwnerError } from './waiting/about.js';
 import { goOnLocking, MUTEX, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
-import {
-    Guard,
-    heldError,
-    runBlocking,
-    runSection,
-    Section,
-    startGuard,
-    startSection,
-} from './waiting/section.js';
+import { Guard, heldError, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
 
 /**
  * A lock that at most one thread holds at a time. Workers wait for it by `lock()`, which blocks, and the page
@@ -195,20 +187,7 @@ export class Mutex extends Placed {
     execAsync(callback, options) {
         try {
             checkCallback(callback);
-            const wait = checkWait(options);
-            const queue = this.#knownQueue;
-            // The fast path of ask(), inlined: a fifth faster.
-            if (queue?.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
-                let section = queue.own;
-                if (section) {
-                    queue.begin(section);
-                } else {
-                    queue.own = section = new Section(queue, this.#self);
-                }
-                const result = Promise.resolve(runSection(section, callback));
-                return isTurnDue() ? afterTurn(result) : result;
-            }
-            return ask(this.#queue(), this.#self, startSection, callback, wait);
+            return ask(this.#queue(), this.#self, startSection, callback, checkWait(options));
         } catch (error) {
             return settled(Promise.reject(error));
         }

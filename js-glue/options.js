@@ -151,10 +151,16 @@ export function isSignal(candidate) {
  * @returns {Omit<Partial<Options>, keyof WaitOptions> & Wait} the checked limits, and other options as they are
  * @throws the reason of a signal that is already aborted
  */
-export function checkWait(options, names = WAIT) {
-    if (options === undefined) {
-        return /** @type {any} */ (WITHOUT_LIMIT);
-    }
+export function checkWait(options, names) {
+    return options === undefined ? /** @type {any} */ (WITHOUT_LIMIT) : checkGivenWait(options, names);
+}
+
+/**
+ * @template {WaitOptions} Options
+ * @param {Options} options
+ * @param {readonly string[]} [names]
+ */
+function checkGivenWait(options, names = WAIT) {
     const timeout = checkLimit(options, Infinity, names);
     const signal = options.signal ?? undefined; // null is allowed, as for `fetch`
     if (signal !== undefined && !isSignal(signal)) {

@@ -324,7 +324,7 @@ export class RwLockGuard extends Guard {
         const { queue } = section;
         section.amount = this.#self;
         if (section.state === 'over') {
-            queue.gate.leave(this.#self, 0);
+            queue.gate.leave(this.#self);
             throw lockError(queue.gate, 'HF_NOT_OWNER', UPGRADES);
         }
         section.state = 'holds';
@@ -335,7 +335,7 @@ export class RwLockGuard extends Guard {
     #staysReader(error) {
         const section = this.#section;
         if (section.state === 'over' && !section.queue.isFreed) {
-            section.queue.gate.leave(RWLOCK_UPGRADABLE, 0);
+            section.queue.gate.leave(RWLOCK_UPGRADABLE);
         } else if (section.state === 'suspended') {
             section.state = 'holds';
         }

@@ -65,7 +65,7 @@ export class Station {
     }
 
     leave() {
-        this.gate.leave(this.gate.alone, 0);
+        this.gate.leave(this.gate.alone);
     }
 
     /**

@@ -150,7 +150,7 @@ export class ChannelSide {
     }
 
     unlock() {
-        this.#gate.leave(this.#self, 0);
+        this.#gate.leave(this.#self);
     }
 
     /** @type {Waitable['withdraw']} */

@@ -142,14 +142,15 @@ export class Gate {
 
     /**
      * @param {number} amount to release
-     * @param {number} dead the dead owner to write back into a lock that was not repaired; 0: none
-     * @returns {Error | undefined} if the release failed
+     * @param {number} dead the dead owner to write back into a lock that was not repaired
+     * @returns {undefined}
      */
-    leave(amount, dead) {
-        if (dead !== 0) {
-            this.#exports.gate_abandon(this.#byteOffset, amount, dead); // wakes all waiters
-            return undefined;
-        }
+    abandon(amount, dead) {
+        this.#exports.gate_abandon(this.#byteOffset, amount, dead); // wakes all waiters
+    }
+
+    /** @param {number} amount to release @returns {Error | undefined} if the release failed */
+    leave(amount) {
         return this.#leave(this.#byteOffset, amount) === RESULT_OK
             ? undefined
             : this.#kind.refusal(this, amount);

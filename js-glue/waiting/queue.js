@@ -90,8 +90,8 @@ export class Queue {
      */
     section;
     /**
-     * The queue's own section, in which each call runs that finds the lock free: a new one for each would cost the
-     * garbage collector time. Unset once other code may keep it.
+     * The queue's own section, in which one callback after another runs: a new one for each would cost the garbage
+     * collector time. Unset once other code may keep it.
      * @type {import('./section.js').Section | undefined}
      */
     own;
@@ -144,7 +144,7 @@ export class Queue {
 
     /** True if a new request would be the first, and may be served at once. */
     get admits() {
-        return !this.first && !this.holds && !this.isFreed;
+        return !this.first && !(this.section && this.holds) && !this.isFreed;
     }
 
     /** True if a section holds the lock. Forgets a section whose lock other code of this thread has released. */

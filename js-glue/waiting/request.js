@@ -258,9 +258,19 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
  * @returns {Promise<any>}
  */
 export function ask(queue, amount, start, callback, wait) {
+    const isDue = isTurnDue();
+    return !isDue && queue.admits && queue.gate.tryNow(amount)
+        ? Promise.resolve(start(queue, callback, amount))
+        : askSlowly(queue, amount, start, callback, wait, isDue);
+}
+
+/**
+ * Apart from ask(), which engines compile into its callers only while it is short.
+ * @type {(...args: [...Parameters<typeof ask>, isDue: boolean]) => Promise<any>}
+ */
+function askSlowly(queue, amount, start, callback, wait, isDue) {
     const { timeout, signal } = wait;
     const { gate } = queue;
-    const isDue = isTurnDue();
     // If a turn is due, a guard is granted only after it: otherwise the guard would keep others out meanwhile.
     // Exception: a reader's section may return a request to read.
     const isShared = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);

@@ -92,9 +92,9 @@ export class Section {
             this.state = 'over';
         }
         if (state !== 'holds' || queue.isFreed) {
-            return state === 'lost' ? undefined : lockError(queue.gate, 'HF_NOT_OWNER', LOST);
+            return state === 'lost' ? undefined : lostError(queue);
         }
-        const error = queue.gate.leave(amount, dead);
+        const error = dead ? queue.gate.abandon(amount, dead) : queue.gate.leave(amount);
         if (queue.section === this) {
             queue.end();
         }
@@ -116,7 +116,11 @@ export class Section {
     }
 }
 
-const LOST = '% was released by unlock(), free(), or a waitAsync() that was not awaited.';
+/** @param {GateQueue} queue */
+function lostError({ gate }) {
+    const message = '% was released by unlock(), free(), or a waitAsync() that was not awaited.';
+    return lockError(gate, 'HF_NOT_OWNER', message);
+}
 
 /**
  * @typedef {object} Lasting the hold of a lock by a callback or a guard, until its release
@@ -271,7 +275,19 @@ export class Guard {
 /* Starts of granted requests. */
 
 /** @type {<T>(queue: GateQueue, callback: () => T | PromiseLike<T>, amount: number) => T | Promise<T>} */
-export const startSection = (queue, callback, amount) => runSection(new Section(queue, amount), callback);
+export const startSection = (queue, callback, amount) => {
+    const { own } = queue;
+    if (own?.amount === amount) {
+        own.before = queue.last;
+        queue.begin(own);
+        return runSection(own, callback);
+    }
+    const section = new Section(queue, amount);
+    if (amount === queue.gate.alone) {
+        queue.own = section;
+    }
+    return runSection(section, callback);
+};
 
 /** @type {(queue: GateQueue, callback: undefined, amount: number) => Guard} */
 export const startGuard = (queue, _, amount) => new Guard(new Section(queue, amount));
