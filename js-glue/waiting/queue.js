@@ -129,7 +129,7 @@ export class Queue {
      * be too late for the short one.
      */
     #spurious = 0;
-    /** The time from which this thread has waited unserved. */
+    /** The time from which this thread has waited unserved; 0: it has not tried since it was served. */
     #since = 0;
     /** True once the slot of this thread shows the wait. */
     #isShown = false;
@@ -144,15 +144,15 @@ export class Queue {
 
     /** True if a new request would be the first, and may be served at once. */
     get admits() {
-        return !this.first && !(this.section && this.holds) && !this.isFreed;
+        return !this.first && !this.holds && !this.isFreed;
     }
 
-    /** True if a section holds the lock. Forgets a section whose lock other code of this thread has released. */
+    /** The section that holds the lock. Forgets one whose lock other code of this thread has released. */
     get holds() {
         if (this.section && !this.gate.isMine()) {
             this.forget();
         }
-        return this.section !== undefined;
+        return this.section;
     }
 
     /** Notes the begin of a section. @param {import('./section.js').Section} section with the lock held */
@@ -182,16 +182,14 @@ export class Queue {
      * Notes a hold by lock(), or by a condition's wait after lock(): no section releases it, the next unlock() does.
      */
     takenByLock() {
-        if (this.emptyUnlocks > 0) {
-            this.gate.attachment.sections -= this.emptyUnlocks;
-            this.emptyUnlocks = 0;
-        }
+        this.gate.attachment.sections -= this.emptyUnlocks;
+        this.emptyUnlocks = 0;
         this.forget();
     }
 
     /** For unlock(): returns true once for each wait of its caller that has ended without the lock. */
     takesLoss() {
-        const isLost = this.emptyUnlocks > 0 && (this.section !== undefined || !this.gate.isMine());
+        const isLost = this.emptyUnlocks && (this.section || !this.gate.isMine());
         if (isLost) {
             this.gate.attachment.sections -= 1;
             this.emptyUnlocks -= 1;
@@ -322,12 +320,13 @@ export class Queue {
                 this.#stepSoon();
                 return;
             }
-            const now = environment.now();
             // No word shows the wait yet, so this try leaves none behind. It takes a fifth off a served request.
             if (!this.#word && gate.tryNow?.(first.ask)) {
-                this.#serve(first, RESULT_OK, now);
+                this.#serve(RESULT_OK);
                 return;
             }
+            const now = environment.now();
+            this.#since ||= now;
             // The waiting time of the oldest waiter continues while others have the slot.
             const isOld = now - this.#leftSince >= GATE_POLLED_RESERVATION_MS;
             const watched = this.#outlasted || (isOld ? this.#oldest : 0);
@@ -337,7 +336,7 @@ export class Queue {
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
             const { word, expected } = outcome;
             if (!word) {
-                this.#serve(first, expected, now);
+                this.#serve(expected);
                 return;
             }
             this.#word = word;
@@ -365,16 +364,13 @@ export class Queue {
         }
     }
 
-    /**
-     * @param {import('./request.js').AnyRequest} request the first one
-     * @param {number} result RESULT_OK, or RESULT_ABANDONED
-     * @param {number} now
-     */
-    #serve(request, result, now) {
+    /** Ends the wait of the first request. @param {number} result RESULT_OK, or RESULT_ABANDONED */
+    #serve(result) {
+        const request = /** @type {import('./request.js').AnyRequest} */ (this.first);
         if (result === RESULT_ABANDONED) {
             this.#leaveWords();
         }
-        this.#reset(request.next ? now : 0);
+        this.#reset();
         this.#remove(request);
         request.run(result);
         this.goOn();
@@ -383,18 +379,21 @@ export class Queue {
     /** Gives back this thread's slot and flags. */
     #leaveWords() {
         const hasWaited = this.#word;
-        this.#reset(this.first ? this.#since : 0);
+        this.#reset();
         if (hasWaited && !this.isFreed) {
             this.gate.withdraw();
         }
     }
 
-    #reset(since = 0) {
+    #reset() {
+        this.#since = 0;
+        if (!this.#word) {
+            return; // only a wait sets the others
+        }
         clearAlarm(this);
         this.#word = undefined;
         this.#seen = this.#watched = this.#outlasted = this.#oldest = this.#leftSince = this.#spurious = 0;
         this.#pause = POLL_MS;
-        this.#since = since;
         if (this.#isShown) {
             this.#isShown = false;
             hooks.asksNoMore?.(this.gate);

@@ -141,11 +141,6 @@ export function requestOf(promise) {
 
 /** A request with a callback, a promise and a signal. */
 export class Request extends PendingRequest {
-    /** `holdfast/debug` uses it to find the awaiters of the promise. @type {any} */
-    resolve;
-    /** Rejects the promise. `holdfast/debug` replaces this function. @type {any} */
-    reject;
-
     /**
      * @param {Queue} queue
      * @param {number} ask
@@ -163,7 +158,9 @@ export class Request extends PendingRequest {
         this.callback = callback;
         this.signal = signal;
         this.promise = new Promise((resolve, reject) => {
+            /** `holdfast/debug` uses it to find the awaiters of the promise. @type {any} */
             this.resolve = resolve;
+            /** Rejects the promise. `holdfast/debug` replaces this function. @type {any} */
             this.reject = reject;
         });
         newest = this;
@@ -266,22 +263,24 @@ export function ask(queue, amount, start, callback, wait) {
 
 /**
  * Apart from ask(), which engines compile into its callers only while it is short.
- * @type {(...args: [...Parameters<typeof ask>, isDue: boolean]) => Promise<any>}
+ * @type {<C>(queue: import('./queue.js').Queue<import('./gate.js').Gate>, amount: number, start: (queue: any,
+ *     callback: C, ask: number) => any, callback: C, wait: import('../options.js').Wait, isDue: boolean) =>
+ *     Promise<any>}
  */
 function askSlowly(queue, amount, start, callback, wait, isDue) {
-    const { timeout, signal } = wait;
     const { gate } = queue;
+    const isShort = wait.timeout === 0;
     // If a turn is due, a guard is granted only after it: otherwise the guard would keep others out meanwhile.
     // Exception: a reader's section may return a request to read.
-    const isShared = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
-    const isLater = isDue && callback === undefined && !isShared;
-    if (isLater && timeout === 0) {
+    const isLater = isDue && !callback && !(gate.alone && amount !== gate.alone && gate.mayNotAwait(amount));
+    if (isLater && isShort) {
         return nextTurn().then(() => {
-            checkAborted(signal);
+            checkAborted(wait.signal);
             return ask(queue, amount, start, callback, wait);
         });
     }
-    if (queue.admits && !isLater && (gate.tryNow(amount) || (timeout === 0 && gate.tryLate(amount)))) {
+    // `admits` comes first: it forgets a section that has lost the lock, behind which a request would wait.
+    if (queue.admits && !isLater && (gate.tryNow(amount) || (isShort && gate.tryLate(amount)))) {
         const promise = Promise.resolve(start(queue, callback, amount));
         return isDue ? afterTurn(promise) : promise;
     }

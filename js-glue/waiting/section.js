@@ -276,15 +276,15 @@ export class Guard {
 
 /** @type {<T>(queue: GateQueue, callback: () => T | PromiseLike<T>, amount: number) => T | Promise<T>} */
 export const startSection = (queue, callback, amount) => {
-    const { own } = queue;
-    if (own?.amount === amount) {
-        own.before = queue.last;
-        queue.begin(own);
-        return runSection(own, callback);
-    }
-    const section = new Section(queue, amount);
-    if (amount === queue.gate.alone) {
-        queue.own = section;
+    let section = queue.own;
+    if (section?.amount === amount) {
+        section.before = queue.last;
+        queue.begin(section);
+    } else {
+        section = new Section(queue, amount);
+        if (amount === queue.gate.alone) {
+            queue.own = section;
+        }
     }
     return runSection(section, callback);
 };

@@ -26,6 +26,7 @@ import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds } from '../support/event-loop.js';
 import { isTold, startMortal } from '../support/mortal.js';
+import { within } from '../support/watchdog.js';
 
 /** Calls for some hundred milliseconds; a turn comes after about four. */
 const MOST_CALLS = 1_000_000;
@@ -355,6 +356,16 @@ test('awaited loops: requests are granted in the order made, even if other work 
         assert.ok(lock.tryLock());
         lock.unlock();
     }
+});
+
+test('awaited loops: a guard is granted behind a section that lost the lock, even if other work is due', async (t) => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const lock = Mutex.at(memory, 64);
+    await lock.acquireAsync();
+    Mutex.at(structuredClone(memory), 64).unlock(); // another object for the glue
+    await makeTurnDue(t);
+    const guard = await within(lock.acquireAsync(), 'a guard', [lock]);
+    guard.release();
 });
 
 test('awaited loops: a shared section may return a shared request, even if other work is due', async (t) => {
