@@ -223,9 +223,7 @@ export function isTurnDue() {
 }
 
 function looksDue() {
-    if (!isMarked) {
-        beginBurst(); // the loop has turned meanwhile
-    }
+    beginBurst(); // begins one if the loop has turned meanwhile
     const now = environment.now();
     const isDue = isMarked && now > burstEnd && hasTimers();
     const millisecond = now | 0; // a small integer, which takes no memory

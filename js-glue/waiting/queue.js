@@ -144,7 +144,7 @@ export class Queue {
 
     /** True if a new request would be the first, and may be served at once. */
     get admits() {
-        return !this.first && !this.holds && !this.isFreed;
+        return !this.first && !(this.section && this.holds) && !this.isFreed;
     }
 
     /** The section that holds the lock. Forgets one whose lock other code of this thread has released. */
@@ -378,11 +378,10 @@ export class Queue {
 
     /** Gives back this thread's slot and flags. */
     #leaveWords() {
-        const hasWaited = this.#word;
-        this.#reset();
-        if (hasWaited && !this.isFreed) {
+        if (this.#word && !this.isFreed) {
             this.gate.withdraw();
         }
+        this.#reset();
     }
 
     #reset() {
