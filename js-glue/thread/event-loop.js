@@ -223,7 +223,7 @@ export function isTurnDue() {
 }
 
 function looksDue() {
-    beginBurst(); // begins one if the loop has turned meanwhile
+    beginBurst(); // a new burst, if the loop has turned since the last one
     const now = environment.now();
     const isDue = isMarked && now > burstEnd && hasTimers();
     const millisecond = now | 0; // a small integer, which takes no memory
