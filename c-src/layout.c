@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Prints the numbers that the glue needs, for scripts/generate-layout.mjs. It runs natively: no struct here
- * contains a pointer, so the offsets are those of wasm32. */
+/* Prints numbers for scripts/generate-layout.mjs: those that the glue needs, and those that only models and tests
+ * need. It runs natively: no struct here contains a pointer, so the offsets are those of wasm32. Its first include
+ * is the library's sources, which have numbers of their own. */
+#define HF_THREADS 64
+#include "holdfast.c"
+
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "barrier.h"
-#include "channel.h"
-#include "condition.h"
-#include "event.h"
-#include "gate.h"
-#include "gate_word.h"
-#include "holdfast/mutex.h"
-#include "holdfast/once.h"
-#include "holdfast/recursive_mutex.h"
-#include "holdfast/semaphore.h"
-#include "latch.h"
-#include "rwlock.h"
+#include "records.h"
 #include "space.h"
 
 /* wasm is little-endian. */
@@ -69,6 +62,16 @@ static void bit(const char *name, uint64_t mask)
     number(name, shift);
 }
 
+/* How long a waiter of a gate for one sleeps before the caller probes the owner. */
+static int64_t blocked_before_ns(void)
+{
+    int64_t all_ns = 0;
+    for (uint32_t slices = 0; slices < SLICES_BEFORE_PROBE; slices += 1) {
+        all_ns += slice_ns(0, OUT_OF_PATIENCE, slices, true);
+    }
+    return all_ns;
+}
+
 static void print_gate(void)
 {
     begin("GATE");
@@ -82,12 +85,8 @@ static void print_gate(void)
     number("RESERVATION_MS", HF_RESERVATION_NS / HF_MILLISECOND);
     number("POLLED_RESERVATION_MS", HF_POLLED_RESERVATION_NS / HF_MILLISECOND);
     number("BESIDE_MS", HF_BESIDE_NS / HF_MILLISECOND);
-    bit("NAPPER_SHIFT", NAPPER);
-    bit("SLEEPERS_SHIFT", SLEEPERS);
-    bit("ASYNC_HEIR_SHIFT", ASYNC_HEIR);
-    bit("KEEPS_SLOT_SHIFT", KEEPS_SLOT);
-    bit("LOOP_PASSED_SHIFT", LOOP_PASSED);
-    bit("RESERVED_SHIFT", RESERVED);
+    number("HURRIED_POLL_MS", HF_POLLED_RESERVATION_NS / 2 / HF_MILLISECOND);
+    number("BLOCKED_BEFORE_MS", blocked_before_ns() / HF_MILLISECOND);
     end();
 }
 
@@ -169,7 +168,6 @@ static void print_barrier(void)
     number("ALIGN", _Alignof(hf_barrier));
     number("ROUND_OFFSET", offsetof(hf_barrier, word) + LOWER_HALF);
     number("MOST", HF_BARRIER_MOST);
-    number("PARTIES_SHIFT", HF__BARRIER_PARTIES_AT);
     end();
 }
 
@@ -286,9 +284,72 @@ static void print_thread(void)
     end();
 }
 
+/* ---- For models and tests ---- */
+
+static void print_private_gate(void)
+{
+    begin("GATE");
+    bit("NAPPER_SHIFT", NAPPER);
+    bit("SLEEPERS_SHIFT", SLEEPERS);
+    bit("ASYNC_HEIR_SHIFT", ASYNC_HEIR);
+    bit("KEEPS_SLOT_SHIFT", KEEPS_SLOT);
+    bit("LOOP_PASSED_SHIFT", LOOP_PASSED);
+    bit("RESERVED_SHIFT", RESERVED);
+    number("SPINS_BEFORE_SLEEP", SPINS_BEFORE_SLEEP);
+    end();
+}
+
+static void print_private_condition(void)
+{
+    begin("CONDITION");
+    number("LOOPS_SHIFT", LOOPS_AT);
+    number("EPOCH_SHIFT", EPOCH_AT);
+    number("EPOCH_BITS", EPOCH_BITS);
+    number("WAITERS_SHIFT", WAITERS_AT);
+    end();
+}
+
+static void print_private_event(void)
+{
+    begin("EVENT");
+    number("EPOCH", EVENT_EPOCH);
+    number("EPOCHS", EVENT_EPOCHS);
+    end();
+}
+
+static void print_private_barrier(void)
+{
+    begin("BARRIER");
+    number("PARTIES_SHIFT", HF__BARRIER_PARTIES_AT);
+    number("ARRIVED_SHIFT", ARRIVED_AT);
+    bit("SLEEPS_SHIFT", SLEEPS);
+    bit("LAST_SHIFT", HF__BARRIER_LAST);
+    number("ONE_LEFT", ONE_LEFT);
+    end();
+}
+
+static void print_waiting(void)
+{
+    begin("WAITING");
+    number("SPINS_FOR_A_CHANGE", SPINS_FOR_A_CHANGE);
+    number("SLICES_MOST", HF__SLICES_MOST);
+    end();
+}
+
+static void print_private_agent(void)
+{
+    begin("AGENT");
+    number("FREE", FREE);
+    number("JOINING", JOINING);
+    number("DEAD", DEAD);
+    number("PROBING_BITS", PROBING_BITS);
+    number("HOLDER_SHIFT", HF__RECORD_HOLDER);
+    end();
+}
+
 int main(void)
 {
-    printf("{");
+    printf("{\n\"glue\": {");
     print_result();
     print_gate();
     print_mutex();
@@ -307,6 +368,14 @@ int main(void)
     print_agent();
     print_at();
     print_thread();
-    printf("\n}\n");
+    printf("\n},\n\"models\": {");
+    separator = "";
+    print_private_gate();
+    print_private_condition();
+    print_private_event();
+    print_private_barrier();
+    print_waiting();
+    print_private_agent();
+    printf("\n}}\n");
     return 0;
 }

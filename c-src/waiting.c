@@ -22,10 +22,11 @@ static inline bool is_still(const uint64_t *word, uint32_t shift, uint32_t mask,
 }
 
 /* A thread spins about as long as a sleep and a wake take (npm run bench -- handoff). So spinning costs at
- * most twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
-#ifdef __wasm__
-enum { SPINS_FOR_A_CHANGE = 25000 }; /* the module has no clock */
+ * most twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). The module has
+ * no clock, so it counts. */
+enum { SPINS_FOR_A_CHANGE = 25000 };
 
+#ifdef __wasm__
 __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask,
                                                 uint32_t expected)
 {

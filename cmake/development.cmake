@@ -10,7 +10,7 @@ if(HOLDFAST_BENCHMARKS)
 elseif(EMSCRIPTEN)
     include(cmake/module.cmake)
 else()
-    add_executable(layout c-src/layout.c)
+    add_executable(layout EXCLUDE_FROM_ALL c-src/layout.c) # scripts/generate-layout.mjs compiles it by itself
     target_link_libraries(layout PRIVATE holdfast)
 
     enable_testing()

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes the glue's copy of the numbers in the C headers to js-glue/memory/layout.js, or to the file that its argument names. The
- * numbers come from c-src/layout.c, built by the native preset. */
+/* Writes the copies of the numbers in the C sources, here or in the folder that its argument names. The numbers come from
+ * c-src/layout.c. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,30 +32,50 @@ const MEANING = {
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };
 
+/** What only models and tests need: private parts of the sources. @type {Record<string, string>} */
+const PRIVATE_MEANING = {
+    GATE: "Bits of a gate's word (gate_word.h), and how often a thread reads it before it sleeps (gate_block.c).",
+    CONDITION: "The parts of a condition's word (condition.c).",
+    EVENT: 'The epoch in the state of a manual event (event.c).',
+    BARRIER: 'The parts of the words of a barrier (barrier.c).',
+    WAITING: 'How long a blocked thread spins, and the number of its growing slices (waiting.c, waiting.h).',
+    AGENT: 'The states of a slot of the table of threads, and the parts of its words (agents.c, records.h).',
+};
+
 const HEAD = `/* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Generated from the C headers by scripts/generate-layout.mjs; do not edit. */
+/* Generated from the C sources by scripts/generate-layout.mjs; do not edit. */
 `;
 
 /**
+ * @param {string} meaning
  * @param {string} name
  * @param {Record<string, number>} numbers
  */
-function declaration(name, numbers) {
+function declaration(meaning, name, numbers) {
     // Each number is a constant of its own, so that bundlers inline the used ones and drop the others.
     const rows = Object.entries(numbers).map(([key, value]) => `export const ${name}_${key} = ${value};\n`);
-    return `\n/* ${MEANING[name]} */\n${rows.join('')}`;
+    return `\n/* ${meaning} */\n${rows.join('')}`;
 }
 
 const program = `${root}build/layout`;
 mkdirSync(`${root}build`, { recursive: true });
 // Without CMake, whose configuration takes ten times as long.
-const sources = ['c-src/layout.c', 'c-src/holdfast.c'];
-execFileSync('cc', ['-std=c11', '-pthread', '-Ic-src/include', ...sources, '-o', program], {
+execFileSync('cc', ['-std=c11', '-pthread', '-Ic-src/include', 'c-src/layout.c', '-o', program], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
 });
-const layout = JSON.parse(execFileSync(program, { encoding: 'utf8' }));
-const declarations = Object.keys(layout).map((name) => declaration(name, layout[name]));
-writeFileSync(process.argv[2] ?? `${root}js-glue/memory/layout.js`, HEAD + declarations.join(''));
+/** @type {Record<'glue' | 'models', Record<string, Record<string, number>>>} */
+const { glue, models } = JSON.parse(execFileSync(program, { encoding: 'utf8' }));
+for (const { file, meaning, groups } of [
+    { file: 'js-glue/memory/layout.js', meaning: MEANING, groups: glue },
+    { file: 'models/c/numbers.js', meaning: PRIVATE_MEANING, groups: models },
+]) {
+    const path = join(process.argv[2] ?? root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    const rows = Object.entries(groups).map(([name, numbers]) =>
+        declaration(meaning[name] ?? '', name, numbers),
+    );
+    writeFileSync(path, HEAD + rows.join(''));
+}

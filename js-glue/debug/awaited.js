@@ -6,11 +6,12 @@ import {
     AGENT_BLOCKED_OFFSET,
     AGENT_ENDING_OFFSET,
     AGENT_WAIT_ENDS,
+    GATE_BLOCKED_BEFORE_MS,
     RESULT_TIMEOUT,
 } from '../memory/layout.js';
 import { slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
+import { SHOWN_AFTER_MS } from '../thread/times.js';
 import { hooks } from '../waiting/hooks.js';
 import { waiting } from './calls.js';
 import { reportRing } from './deadlocks.js';
@@ -93,7 +94,7 @@ function block(gate, timeout, isLate, run) {
     let error;
     try {
         const result = run((waitedHere) => {
-            const waited = waitedHere + (isLate ? BLOCKED_BEFORE_MS : 0);
+            const waited = waitedHere + (isLate ? GATE_BLOCKED_BEFORE_MS : 0);
             if (waited >= SHOWN_AFTER_MS) {
                 since ||= timeOf(waited) | (timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
                 site ??= hereFrom(block);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Generated from the C headers by scripts/generate-layout.mjs; do not edit. */
+/* Generated from the C sources by scripts/generate-layout.mjs; do not edit. */
 
 /* The result of an operation (include/holdfast/result.h). */
 export const RESULT_OK = 0;
@@ -26,12 +26,8 @@ export const GATE_PATIENCE_MS = 1;
 export const GATE_RESERVATION_MS = 1;
 export const GATE_POLLED_RESERVATION_MS = 8;
 export const GATE_BESIDE_MS = 50;
-export const GATE_NAPPER_SHIFT = 29;
-export const GATE_SLEEPERS_SHIFT = 31;
-export const GATE_ASYNC_HEIR_SHIFT = 61;
-export const GATE_KEEPS_SLOT_SHIFT = 62;
-export const GATE_LOOP_PASSED_SHIFT = 62;
-export const GATE_RESERVED_SHIFT = 63;
+export const GATE_HURRIED_POLL_MS = 4;
+export const GATE_BLOCKED_BEFORE_MS = 85;
 
 /* A mutex: its size (include/holdfast/mutex.h). */
 export const MUTEX_BYTES = 16;
@@ -81,7 +77,6 @@ export const BARRIER_BYTES = 16;
 export const BARRIER_ALIGN = 8;
 export const BARRIER_ROUND_OFFSET = 0;
 export const BARRIER_MOST = 65535;
-export const BARRIER_PARTIES_SHIFT = 32;
 
 /* A once (include/holdfast/once.h). */
 export const ONCE_BYTES = 24;

@@ -27,17 +27,11 @@ export const POLL_MS = 1;
 /** The longest pause between two polls. */
 export const LONGEST_POLL_MS = 32;
 
-/** The longest pause of an heir that polls: half of its reservation (HF_POLLED_RESERVATION_NS). */
-export const HURRIED_POLL_MS = 4;
-
 /** How long a thread must hold a lock before waiters probe whether it lives. */
 export const PROBE_AFTER_MS = 250;
 
 /** How long a thread must block before its slot shows what it waits for. */
 export const SHOWN_AFTER_MS = 100;
-
-/** How long `mutex_lock_for_a_time` blocks before it returns a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
-export const BLOCKED_BEFORE_MS = 85;
 
 /** How long a deadlock cycle that may end by itself must last before it is reported. */
 export const SUSPECTED_AFTER_MS = 1000;

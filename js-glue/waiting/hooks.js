@@ -6,7 +6,7 @@
  * @typedef {object} Hooks
  * @property
  *     {((gate: Shown, timeout: number, isLate: boolean, run: (between: Between) => number) => number) | undefined}
- *     [block] runs a blocking wait, and returns its result; `isLate`: it began BLOCKED_BEFORE_MS ago
+ *     [block] runs a blocking wait, and returns its result; `isLate`: it began GATE_BLOCKED_BEFORE_MS ago
  * @property {((gate: Shown) => void) | undefined} [asks] called from time to time while the event loop waits for the
  *     gate
  * @property {((gate: Shown) => void) | undefined} [asksNoMore]

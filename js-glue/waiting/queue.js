@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_POLLED_RESERVATION_MS, LATCH_ALIGN, RESULT_ABANDONED, RESULT_OK } from '../memory/layout.js';
+import {
+    GATE_HURRIED_POLL_MS,
+    GATE_POLLED_RESERVATION_MS,
+    LATCH_ALIGN,
+    RESULT_ABANDONED,
+    RESULT_OK,
+} from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
 import {
     arm,
@@ -12,13 +18,7 @@ import {
     schedule,
     setAlarm,
 } from '../thread/event-loop.js';
-import {
-    HURRIED_POLL_MS,
-    LATE_STEP_EVERY,
-    LONGEST_POLL_MS,
-    MOST_REFUSALS,
-    POLL_MS,
-} from '../thread/times.js';
+import { LATE_STEP_EVERY, LONGEST_POLL_MS, MOST_REFUSALS, POLL_MS } from '../thread/times.js';
 import { hooks } from './hooks.js';
 
 /* How a thread waits without blocking. Its requests for one lock form one queue, and run in the order made.
@@ -438,7 +438,7 @@ export class Queue {
         // Poll fast as the heir, whose reservation is short, and while this thread holds the lock: it then
         // claims no slot, so no reservation waits for its next request.
         const hurries = (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
-        this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
+        this.#pause = Math.min(2 * this.#pause, hurries ? GATE_HURRIED_POLL_MS : LONGEST_POLL_MS);
         this.#poll();
         this.look();
     }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD_MARK, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import { AGENT_ALIVE, AGENT_STATE_BITS, THREAD_MARK, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import {
+    AGENT_DEAD,
+    AGENT_FREE,
+    AGENT_HOLDER_SHIFT,
+    AGENT_JOINING,
+    AGENT_PROBING_BITS,
+} from '../c/numbers.js';
 import { isAbandoned } from './agents-thread.js';
 import { hex } from './memory.js';
 import { Violation } from './violation.js';
@@ -13,29 +20,24 @@ import { Violation } from './violation.js';
  *     entries that wait there
  */
 
-const STATE_BITS = 2;
-const FREE = 0;
-const JOINING = 1;
-const ALIVE = 2;
-const DEAD = 3;
-/** The lower half of a record: the amount that the thread holds. */
-const HELD = 0xffff_ffffn;
-const LOOKING_BITS = 12;
-const LOOKING = (1 << LOOKING_BITS) - 1;
+/** A record's holder is above the amount that it holds. */
+const HOLDER_SHIFT = BigInt(AGENT_HOLDER_SHIFT);
+const HELD = (1n << HOLDER_SHIFT) - 1n;
+const LOOKING = (1 << AGENT_PROBING_BITS) - 1;
 
 /** @param {Slot} slot */
 function stateIn({ state }) {
-    return state & ((1 << STATE_BITS) - 1);
+    return state & ((1 << AGENT_STATE_BITS) - 1);
 }
 
 /** @param {Slot} slot */
 function identityIn({ state }) {
-    return state >>> STATE_BITS;
+    return state >>> AGENT_STATE_BITS;
 }
 
 /** @param {Slot} slot */
 function countedIn({ credits }) {
-    return credits >>> LOOKING_BITS;
+    return credits >>> AGENT_PROBING_BITS;
 }
 
 /** @param {bigint} word of the mutex */
@@ -63,7 +65,7 @@ export function checkAgents(slots, locals, owner) {
     }
     for (const { thread, view } of there) {
         const slot = slots.find((one) => identityIn(one) === view.self);
-        if (!slot || stateIn(slot) === FREE || stateIn(slot) === DEAD) {
+        if (!slot || stateIn(slot) === AGENT_FREE || stateIn(slot) === AGENT_DEAD) {
             throw new Violation(`T${thread} lives, but ${hex(view.self)} is dead`);
         }
         if (slot.queue.some((one) => one !== thread)) {
@@ -85,11 +87,11 @@ export function checkAgents(slots, locals, owner) {
  */
 export function isToBeHad(slot, locals) {
     switch (stateIn(slot)) {
-        case FREE:
+        case AGENT_FREE:
             return true;
-        case JOINING:
+        case AGENT_JOINING:
             return false;
-        case DEAD:
+        case AGENT_DEAD:
             return (slot.credits & LOOKING) === 0;
         default: {
             const lives = locals.some(({ view }) => !view.hasLeft && view.self === identityIn(slot));
@@ -106,7 +108,7 @@ export function isToBeHad(slot, locals) {
 export function keptSlots(slots, locals) {
     return slots.filter((slot) => {
         const hasOwner = locals.some((local) => isThere(local) && local.view.self === identityIn(slot));
-        return !hasOwner && (stateIn(slot) === JOINING || slot.credits & LOOKING);
+        return !hasOwner && (stateIn(slot) === AGENT_JOINING || slot.credits & LOOKING);
     }).length;
 }
 
@@ -117,7 +119,7 @@ export function keptSlots(slots, locals) {
  * @param {readonly Local[]} locals
  */
 export function isLostTrackOf(slot, identity, locals) {
-    const isIt = stateIn(slot) === ALIVE && identityIn(slot) === identity && countedIn(slot) === 0;
+    const isIt = stateIn(slot) === AGENT_ALIVE && identityIn(slot) === identity && countedIn(slot) === 0;
     return isIt && !locals.some(({ view: { self } }) => self === identity);
 }
 
@@ -131,10 +133,10 @@ export function leftInSlots(slots, locals, entries) {
     for (const slot of slots) {
         const owner = locals.find((local) => isThere(local) && local.view.self === identityIn(slot));
         const isWrong = owner && (countedIn(slot) !== entries || slot.queue.length !== entries);
-        if (isWrong || stateIn(slot) === JOINING || slot.credits & LOOKING) {
+        if (isWrong || stateIn(slot) === AGENT_JOINING || slot.credits & LOOKING) {
             return `all are done, but a slot has ${hex(slot.state)}, ${hex(slot.credits)}, ${slot.queue.length} entries`;
         }
-        if (!owner && stateIn(slot) === ALIVE) {
+        if (!owner && stateIn(slot) === AGENT_ALIVE) {
             return 'a thread that has left counts as alive';
         }
     }
@@ -172,7 +174,9 @@ export function leftInGate(word, records, locals) {
     if (ownerOf(word) !== heldBy(records)) {
         return 'permits are in use that no record has';
     }
-    const holders = records.filter((record) => (record & HELD) > 0n).map((record) => Number(record >> 32n));
+    const holders = records
+        .filter((record) => (record & HELD) > 0n)
+        .map((record) => Number(record >> HOLDER_SHIFT));
     const isWrong = locals.some((local) => isThere(local) && holders.includes(local.view.self));
     return isWrong ? 'a thread has a record of permits that it has returned' : '';
 }

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
-    GATE_ASYNC_HEIR_SHIFT,
-    GATE_KEEPS_SLOT_SHIFT,
-    GATE_NAPPER_SHIFT,
-    GATE_RESERVED_SHIFT,
-    GATE_SLEEPERS_SHIFT,
     GATE_TURN_OFFSET,
     RWLOCK_SHARED,
     RWLOCK_UPGRADABLE,
@@ -13,6 +8,13 @@ import {
     THREAD_BITS,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
+import {
+    GATE_ASYNC_HEIR_SHIFT,
+    GATE_KEEPS_SLOT_SHIFT,
+    GATE_NAPPER_SHIFT,
+    GATE_RESERVED_SHIFT,
+    GATE_SLEEPERS_SHIFT,
+} from '../c/numbers.js';
 import { Violation } from './violation.js';
 
 /* The amount in use and the heir in a gate's word, and how they may change: the order that all primitives on

@@ -28,7 +28,7 @@ export const { runToEnd } = realm;
 const OTHERS = {
     POLL_MS: 2,
     LONGEST_POLL_MS: 2,
-    HURRIED_POLL_MS: 2,
+    GATE_HURRIED_POLL_MS: 2,
     LATE_STEP_EVERY: 'NaN',
     MOST_CALLS: 1, // otherwise equal states would have different counts
     CORE_TEXT: '"~00"',

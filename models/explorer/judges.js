@@ -9,6 +9,7 @@ import {
     RWLOCK_UPGRADABLE,
 } from '../../js-glue/memory/layout.js';
 import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
+import { BARRIER_LAST_SHIFT, BARRIER_SLEEPS_SHIFT, CONDITION_LOOPS_SHIFT } from '../c/numbers.js';
 import { checkChange, checkOldest, checkShutting, checkUpgrade, slotOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 import { UPGRADABLE, WHOLE } from './whole.js';
@@ -41,7 +42,7 @@ import { UPGRADABLE, WHOLE } from './whole.js';
  */
 
 const MOST_THREADS = 8;
-const LAST = 2 ** 32;
+const LAST = 2 ** BARRIER_LAST_SHIFT;
 
 /**
  * The number of a wait: its thread and token. Waits of one thread with the same token are alike.
@@ -297,7 +298,7 @@ const GRANT = -1;
  */
 
 /** A flag of a condition's word: event loops may wait (c-src/condition.c). */
-const LOOPS = 1n << 18n;
+const LOOPS = 1n << BigInt(CONDITION_LOOPS_SHIFT);
 
 /** @param {string} on */
 export function conditionJudge(on) {
@@ -499,7 +500,7 @@ export function lifetimeJudge(on) {
  */
 
 /** A flag of a barrier's word: threads may sleep (c-src/barrier.c). */
-const SLEEPS = 1n << 31n;
+const SLEEPS = 1n << BigInt(BARRIER_SLEEPS_SHIFT);
 
 /** True if a change of a 64-bit word changes this flag alone. @param {Change} change @param {bigint} flag */
 function isFlagAlone({ before, after }, flag) {

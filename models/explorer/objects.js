@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { EVENT_CAPACITY, GATE_FOR_ONE, GATE_MOST, RWLOCK_CAPACITY } from '../../js-glue/memory/layout.js';
 import {
-    BARRIER_MOST,
+    BARRIER_ARRIVED_SHIFT,
     BARRIER_PARTIES_SHIFT,
-    EVENT_CAPACITY,
-    GATE_FOR_ONE,
-    GATE_MOST,
-    RWLOCK_CAPACITY,
-} from '../../js-glue/memory/layout.js';
+    CONDITION_EPOCH_BITS,
+    CONDITION_EPOCH_SHIFT,
+    CONDITION_LOOPS_SHIFT,
+    EVENT_EPOCH,
+} from '../c/numbers.js';
 import { isSettled } from './gate-word.js';
 import { WHOLE } from './whole.js';
 import { renamedIdentity, renamedWord } from './symmetry.js';
@@ -66,16 +67,12 @@ const GATE_OF_A_KIND = [GATE, LINE, { ...OWN, isConstant: true }];
  * Two parts of a condition's word between the waiters and the grants (c-src/condition.c): a flag that may
  * stay set, and the epoch.
  */
-const LOOPS = 1n << 18n;
-const EPOCH_SHIFT = 19n;
-const EPOCH_BITS = 27n;
-const EPOCH = ((1n << EPOCH_BITS) - 1n) << EPOCH_SHIFT;
-
-/** The epoch of a manual event (c-src/event.c). */
-const EVENT_EPOCH = 4;
+const LOOPS = 1n << BigInt(CONDITION_LOOPS_SHIFT);
+const EPOCH_SHIFT = BigInt(CONDITION_EPOCH_SHIFT);
+const EPOCH = BigInt(2 ** CONDITION_EPOCH_BITS - 1) << EPOCH_SHIFT;
 
 const BARRIER_PARTIES_AT = BigInt(BARRIER_PARTIES_SHIFT);
-const BARRIER_ARRIVED_AT = BARRIER_PARTIES_AT + BigInt(Math.log2(BARRIER_MOST + 1));
+const BARRIER_ARRIVED_AT = BigInt(BARRIER_ARRIVED_SHIFT);
 
 /** @param {Value | undefined} word */
 const unsigned = (word) => BigInt.asUintN(64, BigInt(word ?? 0));

@@ -83,7 +83,7 @@ const MOST_LIVE = 64;
 const GATES = ['mutex', 'recursive mutex', 'rwlock', 'semaphore', 'auto event', 'once'];
 
 /** A polling queue has one timer for its polls and for the reservation that it watches. */
-const POLLING = { POLL_MS: 8, LONGEST_POLL_MS: 8, HURRIED_POLL_MS: 8 };
+const POLLING = { POLL_MS: 8, LONGEST_POLL_MS: 8, GATE_HURRIED_POLL_MS: 8 };
 
 const TIME_IS_UP = 'its time is up';
 const WAITS_ON = 'waits on';

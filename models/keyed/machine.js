@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { STRIPE_BYTES } from '../../js-glue/keyed/keys.js';
+import { SPACE_PAGE } from '../../js-glue/memory/layout.js';
 import { Violation } from '../explorer/violation.js';
 
 /* The memory of one KeyedMutex, and the shipped module's calls on it. A call is one step: mutexes are
@@ -13,11 +15,8 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {{ self: number, isDead: boolean }} Agent
  */
 
-const PAGE_BYTES = 65_536;
 /** The glue's limit in microseconds for one call of a wait without limit. */
 const WITHOUT_LIMIT = 60_000_000;
-/** js-glue/keyed/table.js. */
-const STRIPE_BYTES = 24;
 
 const WAITS = new Set(['mutex_lock_for_a_time', 'gate_wait']);
 /** Calls that neither read nor write a word that changes. */
@@ -62,7 +61,7 @@ export class Machine {
         });
         this.#begin = exports.space_begin() >>> 0;
         this.keyed = exports.space_alloc(KeyedMutex.BYTES, SPACE_GRANULE) >>> 0;
-        this.#first = PAGE_BYTES - granules * SPACE_GRANULE;
+        this.#first = SPACE_PAGE - granules * SPACE_GRANULE;
         exports.space_alloc(this.#first - this.keyed - KeyedMutex.BYTES, SPACE_GRANULE);
         this.#words = new Int32Array(this.memory.buffer);
         this.#blocks = new Int32Array(granules);
@@ -224,7 +223,7 @@ export class Machine {
         return this.stripes.some((at) =>
             this.#words
                 .subarray(at / 4, (at + STRIPE_BYTES) / 4)
-                .some((word) => word >= this.#first && word < PAGE_BYTES),
+                .some((word) => word >= this.#first && word < SPACE_PAGE),
         );
     }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { LATCH_MOST } from '../../js-glue/memory/layout.js';
+import { BARRIER_SLEEPS_SHIFT, CONDITION_EPOCH_BITS, EVENT_EPOCH, EVENT_EPOCHS } from '../c/numbers.js';
 import * as c from './circumstances.js';
 import * as p from './programs.js';
 import { does, scenariosOf } from './threads.js';
@@ -26,7 +28,7 @@ const MUTEX = { is: /** @type {const} */ ('mutex') };
 /* ---- Condition ---- */
 
 const CONDITION = { is: /** @type {const} */ ('condition') };
-const CONDITION_AT_WRAP = { ...CONDITION, epoch: 2 ** 27 - 1 };
+const CONDITION_AT_WRAP = { ...CONDITION, epoch: 2 ** CONDITION_EPOCH_BITS - 1 };
 
 /**
  * Waiters wait for a flag, which stays set. The thread that sets it releases one waiter, which releases the
@@ -142,7 +144,7 @@ const CONDITIONS = [
 /* ---- Event ---- */
 
 const EVENT = { event: /** @type {const} */ ({ is: 'event' }), waits: DATA };
-const EVENT_AT_WRAP = { ...EVENT, event: { ...EVENT.event, epoch: 2 ** 29 - 1 } };
+const EVENT_AT_WRAP = { ...EVENT, event: { ...EVENT.event, epoch: EVENT_EPOCHS / EVENT_EPOCH } };
 
 /** @param {...number} waits */
 const pulses = (...waits) => does([p.pulses, ...waits]);
@@ -253,8 +255,6 @@ const AUTO_EVENTS = [
 
 /* ---- Latch ---- */
 
-const MOST = 2 ** 31 - 1;
-
 /** @param {number} count */
 const LATCH_OF = (count) => ({ latch: /** @type {const} */ ({ is: 'latch', count }) });
 
@@ -280,9 +280,9 @@ const LATCHES = [
     ...scenariosOf('latch, ', LATCH_OF(3), c.EVERY_WAKE_COUNTS, {
         '3 count and wait, 1 loop': [COUNTS_AND_WAITS, COUNTS_AND_WAITS, COUNTS_AND_WAITS, LOOP_OPENS],
     }),
-    ...scenariosOf('latch, ', LATCH_OF(MOST), c.EVERY_WAKE_COUNTS, {
+    ...scenariosOf('latch, ', LATCH_OF(LATCH_MOST), c.EVERY_WAKE_COUNTS, {
         'the most, counted at once and in two, 2 wait': [
-            does([p.counts, MOST - 1]),
+            does([p.counts, LATCH_MOST - 1]),
             COUNTS,
             OPENS,
             LOOP_OPENS,
@@ -299,7 +299,7 @@ const LATCHES = [
 
 /* ---- Barrier ---- */
 
-const LAST_ROUND = 2 ** 31 - 1;
+const LAST_ROUND = 2 ** BARRIER_SLEEPS_SHIFT - 1;
 
 /** @param {number} parties @param {number} [round] */
 const BARRIER_OF = (parties, round = 0) => ({

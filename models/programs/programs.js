@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+import { RESULT_DONE, RESULT_TIMEOUT } from '../../js-glue/memory/layout.js';
+
 /* The programs of the scenarios' threads, written with the methods that users call. The explorer runs them in
- * another realm, so they use nothing but their parameters and each other; explorer/kit.js describes `t`. */
+ * another realm, so they use nothing but constants, their parameters and each other; explorer/kit.js describes `t`. */
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
 
@@ -14,10 +16,6 @@ const A_WHILE_MS = 1;
 
 /** Longer than any other wait of a thread. */
 const LONG_MS = 1000;
-
-/** Results of C calls (hf_result). */
-const TIMEOUT = 2;
-const DONE = 7;
 
 /* ---- Mutexes, semaphores and reader-writer locks ---- */
 
@@ -1073,11 +1071,11 @@ export function completesOrAgain(t, arrivals) {
  */
 export function completesAfterGivingUp(t, arrivals) {
     const result = arrivesBy(t, 'c_barrier_complete_or_give_up');
-    if (result === TIMEOUT) {
+    if (result === RESULT_TIMEOUT) {
         t.add('arrived', -1);
         completesOrAgain(t, arrivals);
     } else {
-        countsLast(t, Number(result === DONE));
+        countsLast(t, Number(result === RESULT_DONE));
         isCompletedOrAgain(t, arrivals);
     }
 }

@@ -6,6 +6,12 @@ import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
 import { RECURSIVE_MUTEX_MOST } from '../../js-glue/memory/layout.js';
 import { bytesOf } from '../../js-glue/memory/text.js';
+import {
+    BARRIER_ONE_LEFT,
+    GATE_SPINS_BEFORE_SLEEP,
+    WAITING_SLICES_MOST,
+    WAITING_SPINS_FOR_A_CHANGE,
+} from '../c/numbers.js';
 import { decode, OWNED } from './decoder.js';
 
 /* The module as published, except for four numbers, and one in the module of depths. Two numbers limit its
@@ -27,15 +33,10 @@ export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
 
 const BARRIER_CALLS_FILE = new URL('../../build/wasm/barrier-calls.wasm', import.meta.url);
 
-/** SPINS_BEFORE_SLEEP of c-src/gate_block.c, and SPINS_FOR_A_CHANGE of c-src/waiting.c. */
-const SPINS_BEFORE_SLEEP = 100;
-const SPINS_FOR_A_CHANGE = 25_000;
+/** Multiplies a pause. */
+const TWICE = BARRIER_ONE_LEFT + 1;
 
-/** ONE_LEFT + 1 of c-src/barrier.c. */
-const TWICE = 257;
-
-/** HF__SLICES_MOST of c-src/waiting.h, and the value used here. */
-const SLICES_MOST = 6;
+/** In place of the number of growing slices. */
 const SLICES_ENOUGH = 1;
 
 /** The depth at which a further lock reaches the greatest depth, and as used here. */
@@ -134,7 +135,7 @@ function namesOf(instructions) {
 }
 
 /**
- * Makes the one function that counts a slice, `slices + (slices < SLICES_MOST)`, count to enough.
+ * Makes the one function that counts a slice, `slices + (slices < WAITING_SLICES_MOST)`, count to enough.
  * @param {Module} module
  */
 function limitSlices(module) {
@@ -143,7 +144,7 @@ function limitSlices(module) {
         namesOf(instructions).startsWith(counts),
     );
     const constant = place?.instructions[1];
-    if (constant?.value !== SLICES_MOST || others.length > 0) {
+    if (constant?.value !== WAITING_SLICES_MOST || others.length > 0) {
         throw new UnknownLoop('slices are not counted where they were');
     }
     constant.value = SLICES_ENOUGH;
@@ -167,7 +168,7 @@ function placeOf(module, number) {
  * @param {Module} module
  */
 function limitLooks(module) {
-    const limit = SPINS_BEFORE_SLEEP;
+    const limit = GATE_SPINS_BEFORE_SLEEP;
     const { instructions, at } = placeOf(module, limit);
     const [step, add, tee, constant, compare, branch] = instructions.slice(at - 3, at + 3);
     const start = branch?.targets[0] ?? -1;
@@ -192,7 +193,7 @@ function limitLooks(module) {
  * @param {Module} module
  */
 function limitLooksForAChange(module) {
-    const { instructions, at } = placeOf(module, SPINS_FOR_A_CHANGE);
+    const { instructions, at } = placeOf(module, WAITING_SPINS_FOR_A_CHANGE);
     const [constant, set, loop] = instructions.slice(at);
     const rest = instructions.slice(at + 3);
     const look = rest.find(({ name }) => name === 'i64.atomic.load');
@@ -209,7 +210,7 @@ function limitLooksForAChange(module) {
         throw new UnknownLoop('the looks for a change are not counted in the way that is known here');
     }
     constant.value = 1;
-    look.look = `look of ${SPINS_FOR_A_CHANGE}`;
+    look.look = `look of ${WAITING_SPINS_FOR_A_CHANGE}`;
 }
 
 /** A pause is stored twice in its word, by a multiplication. @param {Module} module of gates only: there is none */

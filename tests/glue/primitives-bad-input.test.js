@@ -14,6 +14,8 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { CONDITION_MOST_WAITERS } from '../../js-glue/memory/layout.js';
+import { CONDITION_WAITERS_SHIFT } from '../../models/c/numbers.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { runChild } from '../support/child.js';
 import { errorWith } from '../support/errors.js';
@@ -371,9 +373,8 @@ test('condition: a wait with a mutex that another thread holds is refused', asyn
 
 test('condition: beyond the maximum of waiters a wait is refused, and the mutex stays held', async () => {
     const [mutex, condition] = [new Mutex(), new Condition()];
-    // Writes 2 ** 18 - 1 waiters into the word (c-src/condition.c).
-    const words = new Uint32Array(condition.memory.buffer, condition.byteOffset, 2);
-    words[1] = 0xffff_c000;
+    const words = new BigUint64Array(condition.memory.buffer, condition.byteOffset, 1);
+    words[0] = BigInt(CONDITION_MOST_WAITERS) << BigInt(CONDITION_WAITERS_SHIFT);
     mutex.lock();
     const held = wordsOf(mutex);
     await waitsAreRefused(condition, mutex, 'HF_OVERFLOW', /room for 262143 waits/, () => false);

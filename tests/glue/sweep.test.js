@@ -8,9 +8,14 @@ import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { Gate, MUTEX } from '../../js-glue/waiting/gate.js';
 import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
-import { GATE_POLLED_RESERVATION_MS, GATE_RESERVATION_MS, RESULT_OK } from '../../js-glue/memory/layout.js';
+import {
+    GATE_HURRIED_POLL_MS,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    RESULT_OK,
+} from '../../js-glue/memory/layout.js';
 import { instantiate } from '../../js-glue/memory/module.js';
-import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
+import { BURST_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
@@ -169,8 +174,8 @@ for (const [
     now,
 ] of /** @type {[string, number, () => Event | Mutex, (() => number)?][]} */ ([
     ['of an event', LONGEST_POLL_MS, () => new Event()],
-    ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
-    ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
+    ['for a lock, whose reservation is short', GATE_HURRIED_POLL_MS, () => new Mutex()],
+    ['for a lock, though in turns', GATE_HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
 ])) {
     test(`polling: without waitAsync one timer polls all waits ${what}, at growing intervals`, async (t) => {
         const WAITS = 100;

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LOOP_PASSED_SHIFT, GATE_TURN_OFFSET, THREAD_BITS } from '../../js-glue/memory/layout.js';
+import { GATE_TURN_OFFSET, THREAD_BITS } from '../../js-glue/memory/layout.js';
+import {
+    CONDITION_LOOPS_SHIFT,
+    CONDITION_WAITERS_SHIFT,
+    EVENT_EPOCHS,
+    GATE_LOOP_PASSED_SHIFT,
+} from '../../models/c/numbers.js';
 
 /** @typedef {import('../../js-glue/memory/placed.js').Placed} Placed */
 
@@ -57,8 +63,8 @@ const LOOP_PASSED = 2 ** (GATE_LOOP_PASSED_SHIFT - 8 * GATE_TURN_OFFSET);
  * rounds, or remember the last user or whether spins helped. Tests know no other meaning of words. */
 /** @type {Record<string, number[]>} */
 const NUMBERING = {
-    Condition: [0xfffc_0000, 0x0000_3fff],
-    Event: [0, LOOP_PASSED, 0, 0x7fff_fffc],
+    Condition: [-(2 ** CONDITION_LOOPS_SHIFT), 2 ** (CONDITION_WAITERS_SHIFT - 8 * GATE_TURN_OFFSET) - 1],
+    Event: [0, LOOP_PASSED, 0, EVENT_EPOCHS],
     CountingSemaphore: [0, LOOP_PASSED],
     BinarySemaphore: [0, LOOP_PASSED],
     Barrier: [0xffff_ffff, 0, 0, 0xffff_ffff],
