@@ -10,7 +10,7 @@ import { launchWebKit } from './webkit.js';
  *
  * @typedef {import('puppeteer-core').Page} PuppeteerPage
  * @typedef {Pick<PuppeteerPage, 'goto' | 'url' | 'evaluate' | 'waitForFunction' | '$eval' | 'focus' | 'setViewport'
- *     | 'on' | 'close'> & { keyboard: Pick<PuppeteerPage['keyboard'], 'press'> }} Page
+ *     | 'on' | 'close'> & Partial<Pick<PuppeteerPage, 'setDefaultNavigationTimeout'>> & { keyboard: Pick<PuppeteerPage['keyboard'], 'press'> }} Page
  * @typedef {{ newPage: () => Promise<Page>, version: () => Promise<string>, close: () => Promise<void> }} Browser
  * @typedef {keyof typeof BROWSERS} BrowserName
  *

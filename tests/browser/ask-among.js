@@ -45,12 +45,16 @@ export async function askAmong(shared, workers, hammers, frames) {
     const before = await framesOf(shared, FRAMES_BEFORE, () => {});
     /** @type {number[]} */
     const waits = [];
+    /** The sections of others in each wait. @type {number[]} */
+    const overtaken = [];
+    const sections = () => counts().reduce((sum, count) => sum + count);
     /** @type {Promise<unknown>[]} */
     const answers = [];
     const during = await framesOf(shared, frames, () => {
-        const asked = performance.now();
+        const [asked, before] = [performance.now(), sections()];
         const section = () => {
             waits.push(performance.now() - asked);
+            overtaken.push(sections() - before);
             shared.section();
         };
         answers.push(shared.mutex.execAsync(section));
@@ -63,6 +67,7 @@ export async function askAmong(shared, workers, hammers, frames) {
         requests: frames,
         answered: waits.length,
         medianWait: medianOf(waits),
+        medianOvertaken: medianOf(overtaken),
         worstWait: Math.max(...waits),
         longestFrame: Math.max(...during),
         medianFrame: medianOf(during),
@@ -70,7 +75,7 @@ export async function askAmong(shared, workers, hammers, frames) {
         first: shared.read(FIRST),
         second: shared.read(SECOND),
         torn: shared.read(TORN),
-        sections: counts().reduce((sum, count) => sum + count, waits.length),
+        sections: sections() + waits.length,
         lockWords: shared.lockWords(),
     };
 }

@@ -10,6 +10,16 @@ import { isQuick } from '../support/tier.js';
  * @typedef {import('../../browsers/launch.js').LaunchOptions} LaunchOptions
  */
 
+/** A page took 30 s to load, the driver's own limit, beside a load of 14. */
+const LONGEST_LOAD_MS = 120_000;
+
+/** @param {import('../../browsers/launch.js').Browser} browser */
+async function openTab(browser) {
+    const page = await browser.newPage();
+    page.setDefaultNavigationTimeout?.(LONGEST_LOAD_MS); // WebKit's driver has no limit
+    return page;
+}
+
 /**
  * Opens a page for as long as it is used.
  *
@@ -19,7 +29,7 @@ import { isQuick } from '../support/tier.js';
  */
 export async function withPage(browser, use) {
     await closeIdleTab(browser);
-    const page = await browser.newPage();
+    const page = await openTab(browser);
     try {
         return await use(page);
     } finally {
@@ -50,7 +60,7 @@ async function closeIdleTab(browser) {
  * @param {(page: Page) => Promise<T>} use
  */
 export async function onPage(browser, { origin }, use) {
-    const tab = idleTabs.get(browser) ?? (await browser.newPage());
+    const tab = idleTabs.get(browser) ?? (await openTab(browser));
     idleTabs.delete(browser);
     try {
         await tab.goto(`${origin}/tests/browser/blank.html`);
@@ -83,7 +93,7 @@ export function onOnePage(place, serverOf) {
     return async (use) => {
         if (opened === undefined) {
             await closeIdleTab(place.browser);
-            opened = await place.browser.newPage();
+            opened = await openTab(place.browser);
             await opened.goto(`${serverOf().origin}/tests/browser/blank.html`);
         }
         try {

@@ -18,6 +18,9 @@ export function isSoon(medianWait, longestFrame) {
     return medianWait < Math.max(50, longestFrame);
 }
 
+/** The most sections that threads with a core each have in 50 ms, which is long (shared-words.js: 20 us or more). */
+const SECTIONS_OF_A_LONG_WAIT = 2500;
+
 /**
  * The page got the lock in time, frames continued, and no update was lost.
  *
@@ -28,10 +31,10 @@ export function assertServed(seen) {
     assert.equal(seen.first, seen.sections);
     assert.equal(seen.second, seen.sections);
     assert.equal(seen.torn, 0);
-    const { medianWait, longestFrame } = seen;
+    const { medianWait, longestFrame, medianOvertaken } = seen;
     assert.ok(
-        isSoon(medianWait, longestFrame),
-        `median wait ${medianWait} ms, longest frame ${longestFrame} ms`,
+        isSoon(medianWait, longestFrame) || medianOvertaken < SECTIONS_OF_A_LONG_WAIT,
+        `median wait ${medianWait} ms, longest frame ${longestFrame} ms, overtaken ${medianOvertaken} times`,
     );
     assert.ok(
         seen.medianFrame < 4 * seen.frameBefore,

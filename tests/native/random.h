@@ -13,7 +13,7 @@ typedef struct random_source {
 /* Returns the seed of this run: HOLDFAST_SEED if that is set, else a new one. Prints it. */
 uint64_t random_seed(void);
 
-/* Returns that number, or a quarter of it in `npm test`, which sets HOLDFAST_QUICK. */
+/* Returns that number, or a twelfth of it in `npm test`, which sets HOLDFAST_QUICK. */
 int rounds_in_tier(int all);
 
 /* Returns a generator of its own for each number. */

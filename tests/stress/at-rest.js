@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { limitsCome } from '../support/endless.js';
 import { AbandonedError } from '../../js-glue/index.js';
-import { GATE_NAPPER_SHIFT, GATE_SLEEPERS_SHIFT } from '../../js-glue/memory/layout.js';
+import { GATE_NAPPER_SHIFT, GATE_SLEEPERS_SHIFT } from '../../models/c/numbers.js';
 import { describeWords, wordsOf } from '../support/words.js';
 import { afterOtherTasks, repairOnce } from './locks-use.js';
 import { pending } from './ledger.js';
