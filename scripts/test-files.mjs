@@ -64,7 +64,7 @@ const anyOf = (names) => `(${names.split(/\s+/).join('|')})\\.test`;
  * takes a quarter of a second to start and to load the glue; one page of each browser serves its group; models are built once.
  */
 const TOGETHER = {
-    'tests/browser/*': /^tests\/browser\/(?!(cached|hidden|launch|overtaking|schedules)\.test)/,
+    'tests/browser/* in chromium': /^tests\/browser\/(?!(cached|hidden|launch|overtaking|schedules)\.test)/,
     'tests/verification/*':
         /^tests\/verification\/(?!(linuxes|module-gate|mutants|native-sanitized|schedules|specification)\.test)/,
     'tests/glue/* without limits': new RegExp(`^tests/glue/${anyOf(ENDLESS)}`),
@@ -73,6 +73,18 @@ const TOGETHER = {
 
 /** The group in which `npm test` runs the file, if it is of one. @param {string} file */
 export const groupOf = (file) => Object.entries(TOGETHER).find(([, parts]) => parts.test(file))?.[0];
+
+const IN_CHROMIUM_ALONE = /^tests\/browser\/(demo-page|examples)\.test/;
+
+/**
+ * The names by which `npm test` runs the file: each browser has a process of its own, so that both run at the same time.
+ * @param {string} file
+ */
+export function runsOf(file) {
+    const group = groupOf(file) ?? file;
+    const isTwice = / in chromium$/.test(group) && !IN_CHROMIUM_ALONE.test(file);
+    return isTwice ? [group, group.replace('chromium', 'firefox')] : [group];
+}
 
 /**
  * All test files, from the root of the project.

@@ -45,7 +45,9 @@ if (
     /\.test\.js$|test-together\.mjs$/.test(process.argv[1] ?? '')
 ) {
     const parts = process.argv.slice(2).filter((word) => word.endsWith('.test.js'));
-    const file = parts.join(', ') || relative(process.cwd(), process.argv[1] ?? '');
+    const names = parts.join(', ') || relative(process.cwd(), process.argv[1] ?? '');
+    const { HOLDFAST_BROWSERS: browser } = process.env;
+    const file = browser === undefined ? names : `${names} in ${browser}`;
     const before = secondsOfShared();
     process.on('exit', () => {
         const cpuSeconds = statOf('self').seconds + secondsOfShared() - before;

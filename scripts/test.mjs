@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changedFiles, testsOfChange } from './changed-files.mjs';
 import { runStep, setUp } from './setup.mjs';
-import { allTestFiles, groupOf, purposeOf, quickTestFiles, testFilesOf } from './test-files.mjs';
+import { allTestFiles, purposeOf, quickTestFiles, runsOf, testFilesOf } from './test-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,8 +17,8 @@ const FILE_TIMEOUT_MS = 10 * 60 * 1000;
 /** Files that compare speeds, which another running file would change. The quick tier compares no speeds. */
 const ALONE = /^tests\/browser\/(pthread|sqlite)|^tests\/package\/emscripten-page|^tests\/tools\/bench/;
 
-/** How many files without a browser run at a time: they wait half of their time. One with a browser runs beside them. */
-const AT_A_TIME = 4;
+/** How many files without a browser run at a time: they wait half of their time. One of each browser runs beside them. */
+const AT_A_TIME = 3;
 
 /** Files that count turns of other threads, which a second file would change. */
 const COUNTED = /^tests\/browser\/overtaking/;
@@ -27,27 +27,42 @@ const COUNTED = /^tests\/browser\/overtaking/;
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
-/** The files that run together by this name. @param {string} name */
-const partsOf = (name) => (isQuick ? files.filter((file) => groupOf(file) === name) : []);
+/** Beside Firefox's tests: files whose browsers are their own, or Firefox. Chromium's stream has the others. */
+const BESIDE_CHROMIUM = / in firefox$|^tests\/browser\/(cached|hidden|launch)\.test/;
 
-/** The name by which a file runs. @param {string} file */
-const nameOf = (file) => (isQuick && groupOf(file)) || file;
+/** The files that run together by this name. @param {string} name */
+const partsOf = (name) =>
+    isQuick ? files.filter((file) => file !== name && runsOf(file).includes(name)) : [];
+
+/** The names by which a file runs. @param {string} file */
+const namesOf = (file) => (isQuick ? runsOf(file) : [file]);
 
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [
-    'tests/browser/*',
+    'tests/browser/* in chromium',
+    'tests/browser/* in firefox',
     'tests/verification/native-sanitized.test.js',
-    'tests/verification/*',
     'tests/glue/*',
-    'tests/package/emscripten.test.js',
-    'tests/docs/documents.test.js',
-    'tests/package/package.test.js',
-    'tests/glue/* without limits',
-    'tests/package/emscripten-async.test.js',
-    'tests/package/c-headers.test.js',
+    'tests/glue/deadlocks.test.js',
+    'tests/verification/*',
     'tests/glue/abandoned.test.js',
+    'tests/docs/documents.test.js',
+    'tests/glue/debug.test.js',
+    'tests/deaths/deaths.test.js',
+    'tests/package/emscripten-async.test.js',
     'tests/glue/recoverable.test.js',
+    'tests/package/emscripten.test.js',
+    'tests/verification/specification.test.js',
+    'tests/glue/overtaking.test.js',
+    'tests/glue/keyed-deaths.test.js',
+    'tests/glue/web-locks-shared.test.js',
+    'tests/glue/hangs.test.js',
+    'tests/glue/* without limits',
+    'tests/package/package.test.js',
+    'tests/package/emscripten-pthread.test.js',
+    'tests/package/c-headers.test.js',
     'tests/tools/house.test.js',
+    'tests/verification/schedules.test.js',
 ];
 
 /** Browsers that several programs can share, one after the other. */
@@ -67,11 +82,12 @@ const INSTALLS = /^tests\/package\/(bundlers|c-library|emscripten-page|hovers|ne
  */
 async function runFile(file, options, environment, isShown) {
     const parts = partsOf(file);
+    const [, browser] = / in (\w+)$/.exec(file) ?? [];
     const program = parts.length > 0 ? ['scripts/test-together.mjs', ...parts] : [file];
     const child = spawn(process.execPath, ['--test-reporter=spec', ...options, ...program], {
         cwd: ROOT,
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, ...environment },
+        env: { ...process.env, ...environment, ...(browser && { HOLDFAST_BROWSERS: browser }) },
         timeout: FILE_TIMEOUT_MS * Math.max(parts.length, 1),
     });
     let output = '';
@@ -122,8 +138,11 @@ async function runSideBySide(files, run) {
     const browsers = sorted.filter((file) => BROWSERS.test(file));
     const others = sorted.filter((file) => !BROWSERS.test(file));
     const runOthers = () => runQueue(others, run);
-    const runBrowsers = async () => [...(await runQueue(browsers, run)), ...(await runOthers())];
-    return (await Promise.all([runBrowsers(), ...Array.from({ length: AT_A_TIME }, runOthers)])).flat();
+    const isBeside = (/** @type {string} */ file) => isQuick && BESIDE_CHROMIUM.test(file);
+    const streams = [browsers.filter((file) => !isBeside(file)), browsers.filter(isBeside)].map(
+        async (queue) => [...(await runQueue(queue, run)), ...(await runOthers())],
+    );
+    return (await Promise.all([...streams, ...Array.from({ length: AT_A_TIME }, runOthers)])).flat();
 }
 
 /** Starts the browsers that files share. If a browser is missing, each file says so itself. */
@@ -165,7 +184,9 @@ function printEnd(runs, duration) {
  * @param {string[]} files
  */
 async function runAll(options, files) {
-    const isOne = files.length === 1;
+    const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
+    const beside = [...new Set(files.filter((file) => !alone.includes(file)).flatMap(namesOf))];
+    const isOne = alone.length + beside.length === 1;
     // A single file starts its browsers itself.
     const hasBrowsers = files.filter((file) => BROWSERS.test(file)).length > 1;
     const shared = hasBrowsers ? startBrowsers() : Promise.resolve([]);
@@ -175,8 +196,6 @@ async function runAll(options, files) {
         await (INSTALLS.test(file) && packed);
         return runFile(file, options, BROWSERS.test(file) ? await environment : {}, isOne);
     };
-    const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
-    const beside = [...new Set(files.filter((file) => !alone.includes(file)).map(nameOf))];
     const start = performance.now();
     const runs = [...(await runSideBySide(beside, run)), ...(await runQueue(alone, run))];
     if (!isOne) {

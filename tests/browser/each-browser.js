@@ -136,6 +136,9 @@ export function callOn(page, address, entry, argument) {
 /** @type {BrowserName[]} */
 const QUICK_NAMES = ['chromium', 'firefox'];
 
+/** HOLDFAST_BROWSERS=firefox leaves out the others. @param {BrowserName} name */
+const isWanted = (name) => process.env['HOLDFAST_BROWSERS']?.includes(name) ?? true;
+
 /**
  * Each browser is started once for all tests of this process: a start costs two seconds of a processor.
  *
@@ -166,7 +169,7 @@ async function closeShared() {
 export function inEachBrowser(defineTests, { quickly = QUICK_NAMES, ...options } = {}) {
     const isShared = Object.keys(options).length === 0;
     after(closeShared);
-    for (const name of isQuick ? quickly : BROWSER_NAMES) {
+    for (const name of (isQuick ? quickly : BROWSER_NAMES).filter(isWanted)) {
         describe(`in ${name}`, () => {
             const place = { name, browser: /** @type {any} */ (undefined) };
             before(async () => {

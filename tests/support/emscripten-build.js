@@ -12,7 +12,7 @@ import { oneAtATime } from '../../scripts/one-at-a-time.mjs';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders with the sources of these programs. */
-const SOURCES = ['c-src', 'emscripten', 'tests/package/emscripten'];
+const SOURCES = ['c-src', 'emscripten', 'tests/package/emscripten', 'tests/pthread'];
 
 /** Emscripten writes CommonJS for Node. @param {string} folder */
 function beCommonJs(folder) {

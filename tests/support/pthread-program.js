@@ -3,9 +3,7 @@
 
 /* Programs for Emscripten whose pthread calls are wrapped: tests/pthread/. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { libraryObject, ROOT, run } from './emscripten-build.js';
+import { buildOnce, libraryObject } from './emscripten-build.js';
 
 export const FOLDER = 'build/pthread';
 const PROGRAMS = 'tests/pthread';
@@ -21,18 +19,13 @@ export const FAMILIES = ['mutexes', 'conditions', 'rwlocks', 'semaphores', 'c11'
 /**
  * @param {string} name of the program
  * @param {{ c?: string[], cxx: string, level: string, options: string[] }} how names of sources without endings
- * @returns {string} its file, from the root
+ * @returns {string} its file
  */
 export function compile(name, { c = [], cxx, level, options }) {
-    mkdirSync(join(ROOT, FOLDER), { recursive: true });
-    // Emscripten writes CommonJS for Node.
-    writeFileSync(join(ROOT, FOLDER, 'package.json'), '{ "type": "commonjs" }\n');
-    const object = `${FOLDER}/${name}-cxx.o`;
-    const file = `${FOLDER}/${name}.js`;
-    run('emcc', [...FLAGS, level, '-std=c++17', '-c', `${PROGRAMS}/${cxx}.cpp`, '-o', object]);
+    const source = `${PROGRAMS}/${cxx}.cpp`;
+    const object = buildOnce(`${FOLDER}/${name}-cxx.o`, [...FLAGS, level, '-std=c++17', '-c', source]);
     const sources = c.map((source) => `${PROGRAMS}/${source}.c`);
-    run('emcc', [...FLAGS, level, object, ...sources, ...options, '-o', file]);
-    return file;
+    return buildOnce(`${FOLDER}/${name}.js`, [...FLAGS, level, object, ...sources, ...options]);
 }
 
 /** @param {string} output of a program of checks @param {number} least */
