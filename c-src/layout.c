@@ -296,6 +296,27 @@ static void print_private_gate(void)
     bit("LOOP_PASSED_SHIFT", LOOP_PASSED);
     bit("RESERVED_SHIFT", RESERVED);
     number("SPINS_BEFORE_SLEEP", SPINS_BEFORE_SLEEP);
+    number("PERMITS_BY_CORES", PERMITS_BY_CORES);
+    number("OPENS_TO_ONE", HF__OPENS_TO_ONE);
+    number("NUMBER_BITS", HF__NUMBER_BITS);
+    number("AGE_DISPLACES", HF__AGE_DISPLACES >> HF__TOKEN_AGE_SHIFT);
+    number("PATIENT", PATIENT);
+    number("WOKEN_IN_VAIN", WOKEN_IN_VAIN);
+    number("HAS_NAPPED", HAS_NAPPED);
+    number("OUT_OF_PATIENCE", OUT_OF_PATIENCE);
+    number("NAPS", HF__NAPS);
+    number("NAPS_ONCE", HF__NAPS_ONCE);
+    number("FIRST_NAP_NS", FIRST_NAP_NS);
+    number("ONLY_NAP_NS", ONLY_NAP_NS);
+    number("PATIENCE_NS", HF_PATIENCE_NS);
+    number("BEHIND_NS", BEHIND_NS);
+    number("WOKEN_SLEEPS_LESS", WOKEN_SLEEPS_LESS);
+    number("LEAST_SLEEPS_IN_A_LIMIT", LEAST_SLEEPS_IN_A_LIMIT);
+    number("RESERVATION_NS", HF_RESERVATION_NS);
+    number("POLLED_RESERVATION_NS", HF_POLLED_RESERVATION_NS);
+    number("BESIDE_NS", HF_BESIDE_NS);
+    number("SLICES_TIMES_FOUR", SLICES_TIMES_FOUR);
+    number("SLICES_BEFORE_PROBE", SLICES_BEFORE_PROBE);
     end();
 }
 
@@ -333,6 +354,8 @@ static void print_waiting(void)
     begin("WAITING");
     number("SPINS_FOR_A_CHANGE", SPINS_FOR_A_CHANGE);
     number("SLICES_MOST", HF__SLICES_MOST);
+    number("SLICE_NS", HF__SLICE_NS);
+    number("LONGEST_SLICE_NS", HF__LONGEST_SLICE_NS);
     end();
 }
 

@@ -34,7 +34,7 @@ const MEANING = {
 
 /** What only models and tests need: private parts of the sources. @type {Record<string, string>} */
 const PRIVATE_MEANING = {
-    GATE: "Bits of a gate's word (gate_word.h), and how often a thread reads it before it sleeps (gate_block.c).",
+    GATE: "Bits of a gate's word, a token's stages and numbers (gate_word.h); how a blocking thread waits (gate_block.c).",
     CONDITION: "The parts of a condition's word (condition.c).",
     EVENT: 'The epoch in the state of a manual event (event.c).',
     BARRIER: 'The parts of the words of a barrier (barrier.c).',
