@@ -20,7 +20,10 @@ const ASKS = isQuick ? 20 : 60;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
-    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser', 'tests/support'] });
+    server = await serve({
+        isFixed: true,
+        folders: ['js-glue', 'models/c', 'tests/browser', 'tests/support'],
+    });
 });
 after(() => server?.close());
 
