@@ -32,7 +32,7 @@ const MEANING = {
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };
 
-/** What only models and tests need: private parts of the sources. @type {Record<string, string>} */
+/** Private parts of the sources, which only models and tests need. @type {Record<string, string>} */
 const PRIVATE_MEANING = {
     GATE: "Bits of a gate's word, a token's stages and numbers (gate_word.h); how a blocking thread waits (gate_block.c).",
     CONDITION: "The parts of a condition's word (condition.c).",
