@@ -93,7 +93,7 @@ __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, 
     }
 }
 
-/* Wakes the sleeper that is to nap next, for a thread that has passed a gate for one and set HANDED_OVER. If none
+/* Wakes the sleeper that is to nap next, for an heir that has passed a gate for one and set HANDED_OVER. If none
  * sleeps, others that may rely on one by now need SLEEPERS alone. */
 __attribute__((noinline)) static void hand_over(hf__gate *gate)
 {
@@ -172,12 +172,14 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         bool watches = (next & RESERVED) && (!for_one || (next & ASYNC_HEIR));
         bool relies = for_one && another_naps(next, token);
         bool naps = stage != PATIENT && !claims && !is_heir_now && !watches && !relies;
+        /* In its first nap a thread is still a sleeper: the gate may open at once, for it or another one. */
+        bool answers = naps && for_one && (stage == HAS_NAPPED || is_handed_over(word));
         if (kind != HF__BLOCKING) {
             next |= token & HF__TOKEN_LISTED ? ASYNC_WAITERS : 0; /* I3 */
-        } else if (!naps) {
-            next = with_sleepers(next, token, capacity) | large;
-        } else if (for_one) {
+        } else if (answers) {
             next = (next & ~SLEEPERS) | NAPPER;
+        } else if (!naps || for_one) {
+            next = with_sleepers(next, token, capacity) | large;
         }
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
             hf__gate_wake_for(gate, word & ~(SLEEPERS | LARGE), next);

@@ -9,13 +9,14 @@
 /* How a blocking thread waits between its steps (gate.c).
  *
  * It spins for a moment. Then it is patient: it sleeps for HF_PATIENCE_NS, or at a gate for one until a release
- * wakes it. If it is woken and overtaken, it naps twice, without a flag, so that releases cost no wake. Then it
- * claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that grow while no wake
- * comes. The token carries this from one call to the next.
+ * wakes it. If it is woken and overtaken, it naps twice, in the second nap without a flag, so that releases cost no
+ * wake. Then it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that grow while
+ * no wake comes. The token carries this from one call to the next.
  *
- * Of the waiters of a mutex one naps, and the others sleep behind it, with no flag either. When it passes it wakes
- * the next one, which then naps. So a mutex is handed over about once in HF_PATIENCE_NS, however many wait, and
- * the sleepers come in their order (docs/decisions/0003).
+ * Of the waiters of a mutex one naps without a flag, and the others sleep behind it, with no flag either. When it
+ * passes as the heir, it wakes the next one, which then naps. So a mutex that threads lock again and again is handed
+ * over about once in HF_PATIENCE_NS, however many wait, and the sleepers come in their order (docs/decisions/0003). A
+ * mutex that its waiters find free is not: each that passes leaves SLEEPERS, and each release wakes the next.
  *
  * ORDERS      A1  cas in passes_at_once  acq  R1  the section cannot float above it; R1 is in gate.c */
 
@@ -165,7 +166,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     } else if (!is_heir_now || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
     }
-    bool outlasted = woken == HF__TIMED_OUT && !cut_short;
+    /* Others rely on a napper, so a wake, such as a signal's, ends its nap. */
+    bool outlasted = (woken == HF__TIMED_OUT || (woken == HF__WOKEN && naps && for_one)) && !cut_short;
     /* The next token has the number of an obstacle that was watched for its whole time, or a count of slices.
      * A wait that its limit cut short has watched nothing. */
     watched = outlasted ? watched : 0;

@@ -35,7 +35,7 @@
  * thread has put NAPPER in the place of SLEEPERS. It puts SLEEPERS back when it stops napping; another thread
  * does so if the napper may have died. Wakes clear SLEEPERS, never NAPPER.
  *
- * Both together: a thread that has passed has woken the next napper (hf__gate_pass_now), which has not stepped
+ * Both together: an heir that has passed has woken the next napper (hf__gate_pass_now), which has not stepped
  * yet. Until it does, others rely on it, so no release wakes a second thread. */
 #define NAPPER LARGE
 #define HANDED_OVER (NAPPER | SLEEPERS)
@@ -230,10 +230,10 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, bool answers, ui
     if (had_heir) {
         next &= ~ASYNC_WAITERS;
     }
-    if (async_only || !(next & SLEEPERS)) {
+    if (!had_heir || async_only || !(next & SLEEPERS)) {
         return next;
     }
-    return capacity == HF__GATE_FOR_ONE ? next | NAPPER : had_heir ? next & ~SLEEPERS : next;
+    return capacity == HF__GATE_FOR_ONE ? next | NAPPER : next & ~SLEEPERS;
 }
 
 /* The word after the gate has opened: for the heir if there is one, else for any thread. `flags`: from flags_to_clear. */

@@ -238,6 +238,11 @@ function isOutOfPatience({ stage, slices }) {
     return stage === OUT_OF_PATIENCE || (stage === HAS_NAPPED && slices > 0);
 }
 
+/** True if a thread was woken to nap, and has not stepped. @param {Word} word @param {Ask} ask */
+function isHandedOver(word, { capacity }) {
+    return capacity === GATE_FOR_ONE && word.large && word.sleepers;
+}
+
 /** True if another thread naps, or was woken to: this one may be it, unless it is patient. @param {Word} word @param {Token} token */
 function anotherNaps(word, { stage }) {
     return word.large && stage !== HAS_NAPPED && (stage === PATIENT || !word.sleepers);
@@ -277,12 +282,10 @@ function passed(before, ask) {
     // has just passed.
     const isLineFirst = before.heir !== 0 && before.line && !isForLoop(before);
     const line = before.heir === 0 && next.line;
-    if (isLineFirst || !next.sleepers) {
+    if (before.heir === 0 || isLineFirst || !next.sleepers) {
         return { ...next, line };
     }
-    return capacity === GATE_FOR_ONE
-        ? { ...next, line, large: true }
-        : { ...next, line, sleepers: before.heir === 0 };
+    return capacity === GATE_FOR_ONE ? { ...next, line, large: true } : { ...next, line, sleepers: false };
 }
 
 /** @param {Word} word @param {number} [capacity] */
@@ -473,7 +476,12 @@ function standing(before, ask, line) {
         return { ...word, line: before.line || ask.token.isListed };
     }
     if (napsAt(word, before, ask)) {
-        return ask.capacity === GATE_FOR_ONE ? { ...word, sleepers: false, large: true } : word;
+        if (ask.capacity !== GATE_FOR_ONE) {
+            return word;
+        }
+        if (ask.token.stage === HAS_NAPPED || isHandedOver(before, ask)) {
+            return { ...word, sleepers: false, large: true };
+        }
     }
     const next = withSleepers(word, ask);
     return { ...next, large: next.large || (ask.amount > 1 && ask.capacity !== GATE_FOR_ONE) };
@@ -522,8 +530,7 @@ export function step(around, ask) {
     const isPatient = !isLoop(ask) && !isOutOfPatience(ask.token);
     const beside = isBeside(after, ask) && !isPatient;
     const naps = napsAt(placed(before, ask, line), before, ask);
-    const isHandedOver = ask.capacity === GATE_FOR_ONE && before.large && before.sleepers;
-    const nap = isHandedOver ? NAPS_ONCE : NAPS;
+    const nap = isHandedOver(before, ask) ? NAPS_ONCE : NAPS;
     return {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
@@ -656,7 +663,8 @@ export function wait(around, ask, limit) {
     } else {
         woken = isTurn && slices === 0 && isReservedSoon(around, ask) ? WOKEN_FOR_A_CHANGE : sleep();
     }
-    const outlasted = woken === TIMED_OUT && slice <= limit;
+    // WOKEN_FOR_A_CHANGE is no end of a nap: the thread never slept.
+    const outlasted = (woken === TIMED_OUT || (woken === WOKEN && naps && isForOne)) && slice <= limit;
     const watched = outlasted ? outcome.watched : 0;
     const next = { ...NO_TOKEN, isFirst: false, wasHeir: wasHeir || isTurn, watched };
     if (stage === OUT_OF_PATIENCE) {
