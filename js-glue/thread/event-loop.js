@@ -207,11 +207,11 @@ export function keepAliveNoMore() {
 
 /* Lets other work run between calls that microtasks alone may serve: a loop that awaits only such calls would
  * freeze the page. When other work has not run for BURST_MS, the promises of these calls settle after it has.
- * The clock is read at each 32nd call at least, more often if the calls take long, and at each call while a turn is
+ * The clock is read at each 16th call at least, more often if the calls take long, and at each call while a turn is
  * due, since a loop may await only some of its calls. */
 
 /** The most calls between two readings of the clock. Small, since sections may suddenly become long. */
-const MOST_CALLS = 32;
+const MOST_CALLS = 16;
 let pace = 1;
 let callsLeft = 0;
 let lookedAt = 0;

@@ -33,8 +33,8 @@ const MOST_CALLS = 1_000_000;
 
 const LONGER_THAN_A_BURST_MS = 6;
 
-/** At most 32 calls come before a read of the clock, and one call after it. */
-const MOST_LONG_SECTIONS = 33;
+/** At most 16 calls come before a read of the clock, and one call after it. */
+const MOST_LONG_SECTIONS = 17;
 
 const nothing = () => {};
 const wrong = /** @type {any} */ (5n);
