@@ -18,7 +18,7 @@ import { Guard, heldError, runBlocking, Section, startGuard, startSection } from
  *
  * It has an owner: only the thread that locked it can unlock it. It is not recursive. A running thread may
  * take it ahead of waiting threads, for about a millisecond. Then the lock goes to one of them. If 30 threads
- * block for it, each waits for about 30 ms.
+ * block for it while others lock it again at once, most wait for about 30 ms, and some for 150.
  *
  * ```js
  * const mutex = new Mutex();

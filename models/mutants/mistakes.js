@@ -95,7 +95,7 @@ the oldest async waiter precedes nobody [a holder, 1 loop with 2 requests, 1 tha
 a time limit that ends takes the lock as if nobody waited behind it [specification]
     give_up: /&= [^;]*/ → = 0
 a reservation counts as outlasted when the caller's time limit ends [specification]
-    hf__gate_wait: /(= \w+ == HF__TIMED_OUT) && !\w+/ → $1
+    hf__gate_wait: /(= \(\w+ == HF__TIMED_OUT.*\)) && !\w+/ → $1
 
 === c-src/exports.c
 a time limit is taken for nanoseconds [specification]

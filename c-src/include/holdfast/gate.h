@@ -57,8 +57,9 @@ typedef struct hf__gate {
  * A thread that is woken in that time and finds the gate in use may be overtaken for as long again.
  * Of several threads that wait for a mutex, only one at a time is about to become the heir, since each heir costs
  * a switch of threads, which takes longer than a short section. They come in the order in which they began to sleep,
- * with few exceptions, one in 1 to 2 ms: if 30 wait, each waits for 30 to 60 ms. A thread that has slept behind others for 200 ms, or for an eighth of its
- * time limit, becomes the heir on its own. */
+ * with few exceptions, one in 1 to 2 ms: if 30 wait while others lock again at once, most wait for 30 to 60 ms, and
+ * some for 150. A thread that has slept behind others for 200 ms, or for an eighth of its time limit, becomes the heir
+ * on its own. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */
