@@ -80,11 +80,12 @@ enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
 #define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: such a waiter may displace an heir */
 
-/* The stages of a blocking thread (gate_block.c). HAS_NAPPED: once; with a counted slice, for the last time. */
+/* The stages of a blocking thread (gate_block.c): it has not been woken; it was woken, and another thread passed; it
+ * has napped once, or with a counted slice for the last time; it claims the slot. */
 enum { PATIENT = 0, WOKEN_IN_VAIN = 1, HAS_NAPPED = 2, OUT_OF_PATIENCE = 3 };
 
-/* The numbers to watch of a waiter that naps: twice, or once if the nap was handed over to it. They are none of
- * number_of, but counts of slices. */
+/* A nap is a short sleep that the thread ends by itself. The numbers to watch of a waiter that naps: twice, or once if
+ * the nap was handed over to it. number_of never returns these two. */
 enum { HF__NAPS = 1, HF__NAPS_ONCE = 2 };
 
 /* The capacity of a gate that one thread passes at a time, such as a mutex, and its `opens_at`: each leave opens it. */
@@ -168,8 +169,8 @@ static inline bool is_out_of_patience(hf__token token)
     return stage_of(token) == OUT_OF_PATIENCE || (stage_of(token) == HAS_NAPPED && slices_of(token) > 0);
 }
 
-/* Returns whether another thread naps, or is about to, so that this blocking thread need not. A thread that may
- * itself be the one woken to nap takes that upon itself. */
+/* Returns whether another thread naps, or is about to, so that this blocking thread need not. With HANDED_OVER a
+ * woken thread may be the one that is to nap, so it relies on no other. */
 static inline bool another_naps(uint64_t word, hf__token token)
 {
     uint32_t stage = stage_of(token);

@@ -49,7 +49,7 @@ function giveChecked(module) {
     if (mark.byteLength !== 4 || new Int32Array(mark)[0] !== FILE_MARK) {
         throw new HoldfastError(
             'HF_NOT_LOADED',
-            'This WebAssembly.Module is of another version of holdfast: load the holdfast.wasm of the running version everywhere.',
+            'This WebAssembly.Module is of another version of holdfast than this JavaScript: load the holdfast.wasm of the same package.',
         );
     }
     give(module);
@@ -112,7 +112,7 @@ function checkFile(bytes) {
  */
 export async function loadModule(source) {
     if (isModule(source)) {
-        return giveChecked(source); // without an await, since workers may not await the result
+        return giveChecked(source); // without an await: a worker that does not await the result may make locks at once
     }
     const loaded = await source;
     return giveChecked(isModule(loaded) ? loaded : await compileFile(checkFile(await bytesFrom(loaded))));

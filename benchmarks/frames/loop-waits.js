@@ -20,7 +20,7 @@ export const ASK_EVERY_MS = 4;
 export const ASKING = { everyMs: ASK_EVERY_MS };
 export const BUSY = { everyMs: 60, busyMs: 50 };
 
-/** Long enough for a hundred requests: of fewer, the 99th percentile is the worst. */
+/** Long enough for 100 requests: with fewer, the 99th percentile is the slowest request. */
 export const LEAST_SECONDS = (100 * ASK_EVERY_MS) / 1000;
 
 export const SILENT = { key: 'holdfast', title: 'without requests', asks: false };

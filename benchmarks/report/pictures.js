@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-/* Draws wait distributions as SVG, a panel per setting: to the right ever rarer requests, upwards their waits on a logarithmic
- * scale. All positions are fixed pixels: text is not measured, since this machine need not have the reader's fonts. */
+/* Draws wait distributions as SVG, a panel per setting. The x axis is the percentile of the requests, the y axis their wait, on a
+ * logarithmic scale. All positions are fixed pixels: text is not measured, since this machine need not have the reader's fonts. */
 
 /** @typedef {import('../figures.js').Series} Series */
 

@@ -11,10 +11,7 @@ import { STATION_HEADER } from './station.js';
  * @typedef {import('./station.js').Station} Station
  */
 
-/**
- * The time limit of an answer that waits for room. It outlasts the time until a death is noticed, since a thread that
- * died answering keeps the room.
- */
+/** The time limit of an answer that waits for room. A thread that died while it answered has the room until it is found dead. */
 const LATE_ANSWER = { timeout: 10_000 };
 
 /** A call that waits for its answer. */

@@ -23,8 +23,8 @@ import { nameOfThread } from '../thread/name.js';
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
 /**
- * The channel for which a thread waits. The thread's slot shows the mutex of the channel's senders or receivers. Only
- * these mutexes have a ring's size behind them, the same for both, 64 bytes apart.
+ * The channel for which a thread waits. The thread's slot shows the mutex of the channel's senders or receivers. The
+ * two mutexes are 64 bytes apart, and behind each is the size of the ring. No other lock looks like that.
  * @param {Attachment} attachment
  * @param {number} place that a slot shows
  * @returns {{ byteOffset: number, to: 'send' | 'receive' } | undefined} undefined: it is not for a channel

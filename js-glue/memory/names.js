@@ -108,7 +108,7 @@ function checkName(name, kind, number = KINDS.indexOf(kind)) {
     }
     if (number < 0) {
         throw nameError(
-            `Objects of a class that sets its own KIND ('${kind}') cannot have a name in a space.`,
+            `Objects of a subclass that overrides KIND ('${kind}') cannot have a name in a space.`,
         );
     }
     return { name, bytes, number: ((number >> KIND_BITS) << OFFSET_BITS) | (number & KIND_MASK) };

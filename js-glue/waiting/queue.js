@@ -125,7 +125,7 @@ export class Queue {
     #oldest = 0;
     #leftSince = 0;
     /**
-     * Spurious steps, modulo LATE_STEP_EVERY. The last of each cycle asks for the long reservation: this thread may
+     * Steps that did not pass, modulo LATE_STEP_EVERY. The last of each cycle asks for the long reservation: this thread may
      * be too late for the short one.
      */
     #spurious = 0;
@@ -268,7 +268,10 @@ export class Queue {
         this.#stepSoon();
     }
 
-    /** Lets the first request step, unless it waits, but not within this call. @param {boolean} [atOnce] as #stepSoon() */
+    /**
+     * Schedules a step for the first request, unless that request waits already, or a section runs.
+     * @param {boolean} [atOnce] as #stepSoon()
+     */
     goOn(atOnce) {
         if (this.first && !this.#word && !this.section) {
             this.#stepSoon(atOnce);
@@ -320,7 +323,7 @@ export class Queue {
                 this.#stepSoon();
                 return;
             }
-            // No word shows the wait yet, so this try leaves none behind. It takes a fifth off a served request.
+            // No word shows the wait yet, so a failed try has nothing to give back. A served request takes a fifth less time by it.
             if (!this.#word && gate.tryNow?.(first.ask)) {
                 this.#serve(RESULT_OK);
                 return;

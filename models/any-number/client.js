@@ -749,8 +749,8 @@ export class Clients {
 }
 
 /**
- * The token of a blocking thread that has been the heir and has slept through slices: it would look like the
- * identity of the first thread.
+ * Returns whether the value is the token of a blocking thread that has been the heir and has counted slices. Such a token
+ * has the bits of the first thread's identity, and must not be renamed as one.
  *
  * @param {Value} value
  */

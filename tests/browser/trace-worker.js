@@ -4,7 +4,7 @@ import { trace } from '../../js-glue/trace.js';
 import { HELD, Shared, STOP } from './shared-words.js';
 import { seenWhile } from './trace-entries.js';
 
-/* Traces the lock and holds it from HELD to STOP; called by the name that the page gave it. Posts the entries. */
+/* Traces a lock, holds it from HELD to STOP, and posts the entries. The page has named this worker. */
 
 self.onmessage = async ({ data: handle }) => {
     const shared = Shared.from(handle);

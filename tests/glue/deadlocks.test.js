@@ -950,7 +950,7 @@ test('deadlocks: each of several handlers gets one report, and handlers with thr
 test('deadlocks: call sites of an event loop can be read as long as it waits, in each memory', async (t) => {
     listen(() => {});
     const ended = new EventTarget();
-    new Mutex().execAsync(() => once(ended, 'end')); // long sections are noted too
+    new Mutex().execAsync(() => once(ended, 'end')); // a long section has a call site too, and must not displace those of the waits
     t.after(() => ended.dispatchEvent(new Event('end')));
     const waits = [new LockSpace(), new LockSpace()].map((space, at) => {
         const mutex = new Mutex({ space });

@@ -301,7 +301,7 @@ const TAKE_NO_PROMISE = {
 };
 
 for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
-    test(`held: ${name}: a callback that may not return a promise gets an error if it returns a request`, async () => {
+    test(`held: ${name}: throws HF_BAD_CALLBACK if its callback returns a request`, async () => {
         const { lock, other = lock, method = 'exec' } = make();
         const rest = restOf(other);
         const isTold = errorWith('HF_BAD_CALLBACK', /promise|async/);

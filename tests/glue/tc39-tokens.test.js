@@ -183,7 +183,7 @@ test("tc39: errors have the `code` of holdfast's errors", async () => {
     await assert.rejects(Condition.waitAsync(new Condition(), mutex), typeErrorWith('HF_NOT_OWNER'));
 });
 
-test('tc39: a mutex and a condition made from a handle are the same lock', () => {
+test('tc39: from() of a handle gives the same mutex, or the same condition', () => {
     const mutex = new Mutex();
     const same = Mutex.from(mutex.handle);
     const token = Mutex.lock(mutex);

@@ -482,7 +482,7 @@ static void the_next_one_is_there(void)
     born_meanwhile = next;
 }
 
-static void a_late_probe_cannot_end_the_next_thread(void **unused)
+static void a_late_probe_cannot_declare_the_slots_next_thread_dead(void **unused)
 {
     (void)unused;
     target = be_born(ENOUGH);
@@ -772,7 +772,7 @@ int main(void)
         TEST(probes_continue_after_the_clock_wraps),
         TEST(a_slot_under_a_probe_is_not_given_out),
         TEST(two_threads_may_find_the_same_thread_dead),
-        TEST(a_late_probe_cannot_end_the_next_thread),
+        TEST(a_late_probe_cannot_declare_the_slots_next_thread_dead),
         TEST(a_death_during_a_probe_keeps_that_slot_from_being_given_out),
         TEST(leaving_wakes_all_entries_and_is_a_death),
         TEST(a_leaving_thread_wakes_no_entry_of_the_next_one),

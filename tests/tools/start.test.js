@@ -60,7 +60,7 @@ test('start: --once compares both locks in a table and ends', async () => {
     assert.match(output, /no update was lost/);
 });
 
-test('start: the sentence says how many updates were lost', () => {
+test('start: the closing sentence says how many updates were lost', () => {
     const requests = { made: 1, unanswered: 0, medianMs: 1, p99Ms: 1, worstMs: 1 };
     const run = { elapsedMs: 1, workers: [], loopSections: 1, requests, longestPauseMs: 1, sections: 9 };
     const results = /** @type {const} */ ([
