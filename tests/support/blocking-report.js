@@ -98,7 +98,7 @@ export async function reportOnBlocking() {
             [
                 () => condition.wait(mutex),
                 () => condition.waitFor(mutex, { timeout: 5 }),
-                () => condition.waitFor(mutex, { timeout: 5, predicate: () => false }),
+                () => condition.waitFor(mutex, { timeout: 60_000, predicate: () => false }),
             ],
         ],
         ...events.map(
