@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { Guard, RwLock } from '../../js-glue/index.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
@@ -283,6 +284,7 @@ test('rwlock: while a writer waits, a reader of another thread does not overtake
 test('rwlock: a pending write request keeps new reads of its own thread out, and is granted', async () => {
     const rwlock = new RwLock();
     rwlock.lockShared();
+    await nextTask(); // if a turn were due, the request would begin after it
     const request = rwlock.execAsync(() => 7);
     await jobEnds();
     assert.ok(!rwlock.tryLockShared());

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { BinarySemaphore, CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
 import { SEMAPHORE_MOST, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { makeBoard, reach, reached } from '../support/board.js';
@@ -372,6 +373,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
 test('semaphore: a pending request keeps new permits from its own thread, and is granted', async () => {
     const semaphore = new CountingSemaphore({ initial: 3 });
     assert.ok(semaphore.tryEnter({ permits: 2 }));
+    await nextTask(); // if a turn were due, the request would begin after it
     const request = semaphore.enterAsync({ permits: 2 });
     await jobEnds();
     assert.ok(!semaphore.tryEnter());
