@@ -673,7 +673,14 @@ export class Clients {
         });
         const calls = call ? [call.watched, this.#reservationSeenBy(call)] : [];
         const all = [token, ...calls, ...values].flatMap((value) => this.#namesIn(value));
-        return [...new Set(all)].filter((name) => name !== self);
+        return [...new Set([...all, ...this.#comparedBy(call)])].filter((name) => name !== self);
+    }
+
+    /** The name in the half of the word with which it sleeps. The half may look like a token of slices. @param {Call} [call] */
+    #comparedBy(call) {
+        const { name, operands: [half = 0] = [] } = call?.stop.atomic ?? {};
+        const compared = nameOf(Number(half) & THREAD_MASK);
+        return name === 'memory.atomic.wait32' && compared >= 0 ? [compared] : [];
     }
 
     /** The number of the reservation that it watches if it sleeps now. @param {Call} call */
