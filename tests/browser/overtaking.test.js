@@ -15,7 +15,6 @@ import { callOn, inEachBrowser, onOnePage } from './each-browser.js';
  */
 const USUAL = 3 / 4;
 const ROUNDS_OF_ALL = 3;
-const ASKS = isQuick ? 20 : 60;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -35,7 +34,7 @@ function overtakingTests(place) {
         withPage((page) => callOn(page, '/tests/browser/overtaking.js', name, options));
 
     test('overtaking: a busy page acquires the lock among event loops that sleep while they hold it', async (t) => {
-        const { overtaken, counts } = await play('pageAmongLoops', { asks: ASKS });
+        const { overtaken, counts } = await play('pageAmongLoops', { asks: 60 });
         t.diagnostic(JSON.stringify({ overtaken, counts }));
         const most = ROUNDS_OF_ALL * (counts.length + 1);
         const usual = overtaken[Math.floor(USUAL * overtaken.length)];

@@ -12,7 +12,6 @@ import { makeBoard } from '../support/board.js';
 import { jobEnds } from '../support/event-loop.js';
 import { assertTold, HELD, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
-import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -587,14 +586,11 @@ test('threads: the size of the table of threads must be a whole number in range'
     assert.throws(() => new LockSpace({ threads: 513 }), { code: 'HF_BAD_OPTION' });
 });
 
-/** Several probes of a holder, in ms. */
-const LONG_MS = isQuick ? 2000 : 4000;
-
 for (const way of ['blocked', 'computing']) {
     test(`threads: a holder that is ${way} for long is not declared dead`, async (t) => {
         const mutex = new Mutex();
         await startMortal(t, mutex, { way });
-        const waits = Array.from({ length: 3 }, () => mutex.execAsync(() => {}, { timeout: LONG_MS }));
+        const waits = Array.from({ length: 3 }, () => mutex.execAsync(() => {}, { timeout: 4000 }));
         for (const each of waits) {
             await assert.rejects(within(each, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
         }

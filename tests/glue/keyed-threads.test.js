@@ -15,7 +15,7 @@ import { until, within } from '../support/watchdog.js';
 
 /* Keys under stress: threads of all kinds, keys that come and go, and threads that die anywhere. */
 
-const DEATHS = isQuick ? 2 : 30;
+const DEATHS = isQuick ? 4 : 30;
 
 /** The blocks that are lost if a thread dies as it allocates or frees them. */
 const LOST = 2 * 64;

@@ -10,7 +10,6 @@ import { jobEnds } from '../support/event-loop.js';
 import { hammer } from '../support/hammer.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
-import { isQuick } from '../support/tier.js';
 import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { assertFree, describeWords } from '../support/words.js';
 
@@ -116,13 +115,11 @@ test('mutex: a reservation for the only request leaves the lock free if that req
     assert.equal(await mutex.execAsync(() => 7), 7);
 });
 
-const ROUNDS = isQuick ? 15 : 50;
-
 test('mutex: waiters that die, asleep or just woken, do not stop the others', async (t) => {
     const random = randomOf(seedFor(t));
     const mutex = new Mutex({ space: new LockSpace() });
     const survivors = await hammer(t, mutex, ['hammer', 'async-hammer'], { section: 0.02 });
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < 50; round += 1) {
         const way = /** @type {const} */ (['blocked', 'idle', 'busy'])[random.below(3)];
         const board = makeBoard(1);
         const guard = await within(mutex.acquireAsync(), `the lock of round ${round}`, [mutex]);

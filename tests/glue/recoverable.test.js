@@ -11,7 +11,6 @@ import { makeBoard, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
 import { assertTold, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
-import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 import { EntryObserver } from '../support/trace-entries.js';
 import { assertFree } from '../support/words.js';
@@ -100,16 +99,13 @@ test('recoverable: a thread that only calls tryEnter() acquires permits that a d
     assert.equal(semaphore.value, 1);
 });
 
-/** Several probes of a holder, in ms. */
-const LONG_MS = isQuick ? 1500 : 3000;
-
 test('recoverable: permits of a living thread are not returned, however long it holds them', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 4 });
     const lives = await startMortal(t, semaphore, { way: 'computing', holds: 'permits' });
     const dies = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     void dies.terminate();
     await met(semaphore.enterAsync({ permits: 2 }), semaphore);
-    await assert.rejects(semaphore.enterAsync({ timeout: LONG_MS }), errorWith('HF_TIMEOUT', /./));
+    await assert.rejects(semaphore.enterAsync({ timeout: 3000 }), errorWith('HF_TIMEOUT', /./));
     assert.equal(semaphore.value, 0);
     void lives.terminate();
     await met(semaphore.enterAsync({ permits: 2 }), semaphore);
