@@ -24,6 +24,33 @@ import {
     THREAD_MASK,
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
+import {
+    GATE_AGE_DISPLACES as AGE_DISPLACES,
+    GATE_BEHIND_NS as BEHIND_NS,
+    GATE_BESIDE_NS as BESIDE_NS,
+    GATE_FIRST_NAP_NS as FIRST_NAP_NS,
+    GATE_HAS_NAPPED as HAS_NAPPED,
+    GATE_LEAST_SLEEPS_IN_A_LIMIT as LEAST_SLEEPS_IN_A_LIMIT,
+    GATE_NAPS as NAPS,
+    GATE_NAPS_ONCE as NAPS_ONCE,
+    GATE_ONLY_NAP_NS as ONLY_NAP_NS,
+    GATE_OPENS_TO_ONE as OPENS_TO_ONE,
+    GATE_OUT_OF_PATIENCE as OUT_OF_PATIENCE,
+    GATE_PATIENCE_NS as PATIENCE_NS,
+    GATE_PATIENT as PATIENT,
+    GATE_PERMITS_BY_CORES as PERMITS_BY_CORES,
+    GATE_POLLED_RESERVATION_NS as POLLED_RESERVATION_NS,
+    GATE_RESERVATION_NS as RESERVATION_NS,
+    GATE_SLICES_BEFORE_PROBE as SLICES_BEFORE_LOOK,
+    GATE_SLICES_TIMES_FOUR as SLICES_TIMES_FOUR,
+    GATE_SPINS_BEFORE_SLEEP as beforeSleep,
+    GATE_WOKEN_IN_VAIN as WOKEN_IN_VAIN,
+    GATE_WOKEN_SLEEPS_LESS as WOKEN_SLEEPS_LESS,
+    WAITING_LONGEST_SLICE_NS as LONGEST_SLICE_NS,
+    WAITING_SLICE_NS as SLICE_NS,
+    WAITING_SLICES_MOST as SLICES_MOST,
+    WAITING_SPINS_FOR_A_CHANGE as asHeir,
+} from '../c/numbers.js';
 import { FREE, lowerHalf, upperHalf } from './specified-word.js';
 
 /* One call's effect on a gate, by the headers and the head of c-src/gate.c: the word after it, wakes, waits,
@@ -66,53 +93,23 @@ const WOKEN = 0;
 const WOKEN_FOR_A_CHANGE = 1;
 export const TIMED_OUT = 2;
 
-const FIRST_NAP_NS = 200_000;
-const SECOND_NAP_NS = 800_000;
-const ONLY_NAP_NS = 600_000;
-export const PATIENCE_NS = 1_000_000;
-const BEHIND_NS = 200_000_000;
-const BEHIND_WOKEN_NS = 25_000_000;
-export const LEAST_SLEEPS_IN_A_LIMIT = 8;
-const RESERVATION_NS = 1_000_000;
-const POLLED_RESERVATION_NS = 8_000_000;
-const SLICE_NS = 20_000_000;
-const LONGEST_SLICE_NS = 1_000_000_000;
-
-/** The number of slices that grow; each later slice is the longest. No reservation has so small a number. */
-export const SLICES_MOST = 6;
-const BESIDE_NS = 50_000_000;
-
-/** The first slices of a waiter of a gate for one are shorter, and grow faster. */
-const SLICES_TIMES_FOUR = 5;
-
-/** After this many slices, a lock without a limit returns, so that its caller can probe the owner. */
-const SLICES_BEFORE_LOOK = 4;
-
-/** The stages of a blocking thread. */
-const [PATIENT, WOKEN_IN_VAIN, HAS_NAPPED, OUT_OF_PATIENCE] = [0, 1, 2, 3];
-
-/** The watched numbers of a waiter that naps: twice, or once if it was woken for that. */
-const NAPS = 1;
-const NAPS_ONCE = 2;
-
-/** The amount in use at which a gate for one opens. */
-export const OPENS_TO_ONE = 2 ** 32 - 1;
+const SECOND_NAP_NS = PATIENCE_NS - FIRST_NAP_NS;
+const BEHIND_WOKEN_NS = BEHIND_NS / WOKEN_SLEEPS_LESS;
 
 /** The number of reads of the word before a sleep. */
-export const LOOKS = { beforeSleep: 100, asHeir: 25_000 };
+export const LOOKS = { beforeSleep, asHeir };
+
+export { LEAST_SLEEPS_IN_A_LIMIT, OPENS_TO_ONE, PATIENCE_NS, SLICES_MOST };
 
 /** The number of a reservation has the amount in use at this bit. */
-const USED_SHIFT = 14;
+const USED_SHIFT = THREAD_BITS >> 1;
 
 /** A number has one bit less than an identity, whose first bit is folded in here. */
-const FIRST_BIT_SHIFT = 13;
+const FIRST_BIT_SHIFT = USED_SHIFT - 1;
 export const NUMBER_MASK = THREAD_MASK >> 1;
 
 /** The token's bit of a thread that has been the heir. */
 export const WAS_HEIR = NUMBER_MASK + 1;
-
-/** The least age class that displaces an heir. */
-const AGE_DISPLACES = 2;
 
 /** The bits in which the number of a slot differs from that of its reservation. */
 const SLOT = NUMBER_MASK >> 1;
@@ -566,9 +563,6 @@ function sliceOf({ next, watched, polls }, { stage, slices, isForOne }) {
     }
     return isForOne && slices < SLICES_TIMES_FOUR ? PATIENCE_NS * 4 ** slices : sliceAfter(slices);
 }
-
-/** A larger capacity is a reader-writer lock's. */
-const PERMITS_BY_CORES = 1023;
 
 /** @param {Surroundings} around @param {Ask} ask */
 function isReservedSoon(around, { self, capacity }) {
